@@ -1,0 +1,82 @@
+"""The `quire` command. One file per command; a command is imported when it is named.
+
+Nothing here imports torch: help, version and refused flags answer at once.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from quire import __version__, log
+from quire.errors import ConfigError, QuireError, nearest
+
+_COMMANDS = ("run", "chat", "bench")  # in the order of the help page; each is a module with `command`
+
+
+class Commands(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in _COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"quire.cli.{name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in _COMMANDS:
+            ctx.fail(f"No such command {args[0]!r}{nearest(args[0], _COMMANDS) or '.'}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="`quire COMMAND --help` lists a command's options. QUIRE_LOG_LEVEL=WARNING quiets the log.",
+)
+@click.version_option(__version__, prog_name="quire", message="%(prog)s %(version)s")
+def quire() -> None:
+    """Run large language models.
+
+    MODEL is a folder with a checkpoint in Hugging Face layout, or a hub name.
+
+    \b
+      quire run MODEL "Once upon a time"
+      quire chat MODEL --max-model-len 4k
+      quire bench throughput MODEL --num-prompts 100
+    """
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Runs the command line; returns the exit code. Errors are one line on stderr, without a traceback."""
+    try:
+        log.set_up()
+        result = quire.main(args, prog_name="quire", standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except click.exceptions.NoArgsIsHelpError as e:
+        e.show()
+        return 2
+    except click.ClickException as e:
+        where = e.ctx.command_path if isinstance(e, click.UsageError) and e.ctx else "quire"
+        return _report(e, f"{e.format_message()} See {where} --help.", e.exit_code)
+    except QuireError as e:
+        return _report(e, str(e), 2 if isinstance(e, ConfigError) else 1)
+    except click.Abort:
+        return _report(None, "interrupted", 130)
+    except BrokenPipeError:  # quire run … | head
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _report(error: Exception | None, message: str, code: int) -> int:
+    if error is not None and os.environ.get("QUIRE_TRACEBACK") == "1":
+        raise error
+    click.echo(f"error: {' '.join(message.split())}", err=True)
+    return code

@@ -1,0 +1,273 @@
+"""Every setting, declared once: Python arguments, CLI flags and the reference page come from here.
+
+A field's metadata says what it means and what it may be; its name with dashes is its flag. Groups
+are frozen. `resolve` returns a new config in which nothing is left to "auto", with a `Choice` (what
+and why) for each decision it took; nothing writes to a config after that.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import Field, dataclass, field, fields, replace
+from typing import Any, get_type_hints
+
+from quire.errors import BadOption, UnknownOption
+
+
+def option(
+    default: Any,
+    help: str,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    choices: tuple[str, ...] | None = None,
+) -> Any:
+    """A dataclass field with its meaning and its bounds."""
+    return field(default=default, metadata={"help": help, "low": low, "high": high, "choices": choices})
+
+
+@dataclass(frozen=True, slots=True)
+class ModelConfig:
+    """Which model, and how its numbers are kept."""
+
+    model: str = option("", "Folder of a checkpoint in Hugging Face layout, or a hub name.")
+    tokenizer: str | None = option(None, "Folder of the tokenizer, if it is not the model's.")
+    skip_tokenizer_init: bool = option(False, "Load no tokenizer: prompts and outputs are token ids.")
+    revision: str | None = option(None, "Branch, tag or commit, when the model comes from a hub.")
+    trust_remote_code: bool = option(
+        False, "Accepted so that scripts written for vLLM run. Quire never runs code from a checkpoint."
+    )
+    dtype: str = option(
+        "auto",
+        "Type of weights and activations. auto: the checkpoint's on GPUs, "
+        "float32 on CPUs without native bfloat16.",
+        choices=("auto", "bfloat16", "float16", "half", "float32", "float"),
+    )
+    max_model_len: int | None = option(
+        None, "Most tokens of prompt and answer together. Default: what the model was trained for.", low=1
+    )
+    seed: int = option(0, "Makes requests without a seed of their own repeatable from run to run.")
+    max_logprobs: int = option(
+        20, "Most log-probabilities a request may ask for at each position.", low=0, high=1024
+    )
+    hf_overrides: dict[str, Any] | None = option(None, "Values that replace those of config.json, as JSON.")
+
+
+@dataclass(frozen=True, slots=True)
+class LoadConfig:
+    """How weights come into memory."""
+
+    load_format: str = option(
+        "auto",
+        "auto and safetensors read the checkpoint; dummy fills the model with random weights.",
+        choices=("auto", "safetensors", "dummy"),
+    )
+    download_dir: str | None = option(None, "Where hub downloads are kept.")
+
+
+@dataclass(frozen=True, slots=True)
+class CacheConfig:
+    """The KV cache."""
+
+    block_size: int = option(16, "Tokens in one KV block.", low=1, high=1024)
+    gpu_memory_utilization: float = option(
+        0.9, "Share of the GPU's memory Quire may use.", low=0.01, high=1.0
+    )
+    kv_cache_memory_bytes: int | None = option(
+        None,
+        "Bytes of KV cache, instead of what is computed. On CPUs also QUIRE_CPU_KVCACHE_SPACE, in GiB.",
+        low=1,
+    )
+    num_gpu_blocks_override: int | None = option(None, "Number of KV blocks, whatever memory says.", low=2)
+    enable_prefix_caching: bool = option(True, "Reuse the KV blocks of a prefix seen before.")
+    kv_cache_dtype: str = option(
+        "auto",
+        "Type of the KV cache. auto: the model's.",
+        choices=("auto", "bfloat16", "float16", "float32"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SchedulerConfig:
+    """What runs in a step."""
+
+    max_num_seqs: int | None = option(None, "Most requests running at once. Default: 256.", low=1, high=65536)
+    max_num_batched_tokens: int | None = option(
+        None, "Most tokens computed in one step. Default: 8192 on GPUs, 2048 on CPUs.", low=1
+    )
+    enable_chunked_prefill: bool = option(
+        True, "Split long prompts over steps, so that others go on meanwhile."
+    )
+    scheduling_policy: str = option(
+        "fcfs",
+        "Who comes first: fcfs by arrival, priority by the request's priority (lower first), then arrival.",
+        choices=("fcfs", "priority"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceConfig:
+    """Where it runs."""
+
+    device: str = option("auto", "Kind of device.", choices=("auto", "cpu", "cuda"))
+    enforce_eager: bool = option(False, "Capture no CUDA graphs. CPUs always run eagerly.")
+    tensor_parallel_size: int = option(
+        1, "Devices that share each layer. This version runs on one.", low=1, high=1
+    )
+    pipeline_parallel_size: int = option(
+        1, "Devices the layers are spread over. This version runs on one.", low=1, high=1
+    )
+    cpu_threads: int | None = option(
+        None, "Threads for CPU arithmetic. Default: the cores this process may use.", low=1
+    )
+    cpu_pack_weights: bool | None = option(
+        None,
+        "Keep a second copy of CPU weights, laid out for batches. "
+        "Default: if it fits a quarter of free memory.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LogConfig:
+    """What Quire tells."""
+
+    disable_log_stats: bool = option(False, "Do not log throughput while running.")
+
+
+GROUPS: dict[str, type] = {
+    "model": ModelConfig,
+    "load": LoadConfig,
+    "cache": CacheConfig,
+    "scheduler": SchedulerConfig,
+    "device": DeviceConfig,
+    "log": LogConfig,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One automatic decision and why it was taken."""
+
+    name: str
+    value: Any
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.name} = {self.value}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class EngineConfig:
+    model: ModelConfig = ModelConfig()
+    load: LoadConfig = LoadConfig()
+    cache: CacheConfig = CacheConfig()
+    scheduler: SchedulerConfig = SchedulerConfig()
+    device: DeviceConfig = DeviceConfig()
+    log: LogConfig = LogConfig()
+    choices: tuple[Choice, ...] = ()
+
+    @classmethod
+    def of(cls, **options: Any) -> EngineConfig:
+        """Builds a config from flat names; refuses unknown names and values out of range."""
+        known = {o.name: o for o in all_options()}
+        parts: dict[str, dict[str, Any]] = {group: {} for group in GROUPS}
+        for name, value in options.items():
+            if name not in known:
+                raise UnknownOption(name, known)
+            parts[known[name].group][name] = known[name].check(value)
+        return cls(**{group: GROUPS[group](**values) for group, values in parts.items()})
+
+    def having(self, reasons: Mapping[str, tuple[Any, str]]) -> EngineConfig:
+        """A copy with some settings decided: {name: (value, why)}."""
+        known = {o.name: o for o in all_options()}
+        config = self
+        for name, (value, why) in reasons.items():
+            group = known[name].group
+            part = replace(getattr(config, group), **{name: value})
+            config = replace(config, **{group: part}, choices=(*config.choices, Choice(name, value, why)))
+        return config
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One declared setting, as the CLI and the docs see it."""
+
+    group: str
+    name: str
+    kind: type  # bool, int, float, str or dict
+    optional: bool
+    default: Any
+    help: str
+    low: float | None
+    high: float | None
+    choices: tuple[str, ...] | None
+
+    @property
+    def flag(self) -> str:
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def range(self) -> str:
+        if self.choices:
+            return ", ".join(self.choices)
+        if self.low is not None and self.high is not None:
+            return f"{self.low:,} to {self.high:,}" if self.low < self.high else f"{self.low:,}"
+        return f"at least {self.low:,}" if self.low is not None else ""
+
+    def check(self, value: Any) -> Any:
+        """Returns the value, converted where that loses nothing, or raises with the range."""
+        if value is None and (self.optional or self.default is None):
+            return None
+        if self.kind is float and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)
+        if self.kind is str and isinstance(value, os.PathLike):
+            value = os.fspath(value)
+        if self.kind is str and self.choices and not isinstance(value, str):
+            value = str(value).removeprefix("torch.")  # dtype=torch.bfloat16
+        if not isinstance(value, self.kind) or (self.kind is not bool and isinstance(value, bool)):
+            raise BadOption(f"{self.name} must be {_WORDS[self.kind]}, got {value!r}")
+        out = self.choices is not None and value not in self.choices
+        if isinstance(value, (int, float)):
+            out = value != value or (self.low is not None and value < self.low)
+            out = out or (self.high is not None and value > self.high)
+        if out:
+            allowed = f"one of {self.range}" if self.choices else self.range
+            raise BadOption(f"{self.name} is {value!r} and must be {allowed}")
+        return value
+
+
+_WORDS = {bool: "true or false", int: "a whole number", float: "a number", str: "text", dict: "a mapping"}
+
+
+def all_options() -> Iterator[Option]:
+    """Every setting in declaration order."""
+    for group, cls in GROUPS.items():
+        hints = get_type_hints(cls)
+        for f in fields(cls):
+            yield _option(group, f, hints[f.name])
+
+
+def _option(group: str, f: Field[Any], hint: Any) -> Option:
+    args = getattr(hint, "__args__", ())
+    optional = type(None) in args
+    if optional:
+        hint = next(a for a in args if a is not type(None))
+    kind = getattr(hint, "__origin__", hint)
+    m = f.metadata
+    return Option(group, f.name, kind, optional, f.default, m["help"], m["low"], m["high"], m["choices"])
+
+
+def environment_kv_bytes(environ: Mapping[str, str]) -> tuple[int, str] | None:
+    """KV space of a CPU from the environment, in bytes, and the variable that gave it."""
+    for name in ("QUIRE_CPU_KVCACHE_SPACE", "VLLM_CPU_KVCACHE_SPACE"):
+        text = environ.get(name)
+        if text:
+            try:
+                gib = float(text)
+            except ValueError:
+                gib = -1.0
+            if not 0 < gib < 1e6:
+                raise BadOption(f"{name} is {text!r} and must be a number of GiB above 0")
+            return int(gib * 2**30), name
+    return None

@@ -1,0 +1,141 @@
+"""`AsyncEngine`: the same engine behind an event loop. A thread steps it; callers iterate outputs.
+
+The thread sleeps while there is nothing to do. Leaving an iteration early, or cancelling its task, ends
+the request before the next step.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import queue
+import threading
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+from quire.engine.engine import Engine
+from quire.engine.intake import Prompt
+from quire.errors import EngineDead, RequestError
+from quire.outputs import RequestOutput
+from quire.params import SamplingParams
+
+Mail = asyncio.Queue[RequestOutput | Exception]
+
+
+class AsyncEngine:
+    def __init__(self, model: str = "", **options: Any):
+        self.engine = Engine.of(model=model, **options)
+        self._commands: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._mail: dict[str, tuple[asyncio.AbstractEventLoop, Mail]] = {}  # the thread's
+        self._ids = itertools.count()
+        self._dead: Exception | None = None
+        self._thread = threading.Thread(target=self._run, name="quire-engine", daemon=True)
+        self._thread.start()
+
+    async def generate(
+        self, prompt: Prompt, sampling_params: SamplingParams | None = None, request_id: str | None = None
+    ) -> AsyncIterator[RequestOutput]:
+        """Yields outputs as `sampling_params.output_kind` says; the last one is finished.
+
+        Raises RequestError if the request is not accepted, RequestFailed if it breaks while running.
+        """
+        request_id = request_id if request_id is not None else f"request-{next(self._ids)}"
+        params = sampling_params or SamplingParams()
+        mail: Mail = asyncio.Queue()
+        mine = (asyncio.get_running_loop(), mail)
+        self._send(lambda: self._add(request_id, prompt, params, mine))
+        finished = False
+        try:
+            while not finished:
+                news = await mail.get()
+                if isinstance(news, Exception):
+                    finished = True
+                    raise news
+                finished = news.finished
+                if news.error is not None:
+                    raise news.error
+                yield news
+        finally:
+            if not finished:
+                self._send(lambda: self._abort(request_id, mail))
+
+    async def abort(self, request_id: str) -> None:
+        """Ends a request; whoever iterates it gets a last output with finish_reason "abort"."""
+        self._send(lambda: self._abort(request_id))
+
+    def shutdown(self) -> None:
+        """Ends all requests and the thread."""
+        self._commands.put(None)
+        self._thread.join()
+        self.engine.close()
+
+    # -- callers' side ---------------------------------------------------------------------------------
+
+    def _send(self, command: Callable[[], None]) -> None:
+        if self._dead is not None or not self._thread.is_alive():
+            raise EngineDead(f"the engine has stopped: {self._dead or 'it was shut down'}")
+        self._commands.put(command)
+
+    # -- the thread's side -----------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            while self._obey():
+                for output in self.engine.step():
+                    self._deliver(output.request_id, output, last=output.finished)
+            self._bury(EngineDead("the engine was shut down"))
+        except Exception as e:
+            self._bury(EngineDead(f"the engine stopped: {type(e).__name__}: {e}"))
+            raise
+
+    def _obey(self) -> bool:
+        """Carries out what callers sent; waits for them when there is no work. False: shut down."""
+        while True:
+            try:
+                command = self._commands.get(block=not self.engine.unfinished)
+            except queue.Empty:
+                return True
+            if command is None:
+                return False
+            command()
+
+    def _add(
+        self, request_id: str, prompt: Prompt, params: SamplingParams, mine: tuple[asyncio.AbstractEventLoop, Mail]
+    ) -> None:
+        if request_id in self._mail:
+            _post(*mine, RequestError(f"a request {request_id!r} is already running"))
+            return
+        self._mail[request_id] = mine
+        try:
+            self.engine.add(request_id, prompt, params, stream=True)
+        except Exception as e:  # the caller's mistake, told to the caller
+            self._deliver(request_id, e, last=True)
+
+    def _abort(self, request_id: str, mail: Mail | None = None) -> None:
+        """`mail` names whose request is meant: an id may have been taken again."""
+        if request_id in self._mail and (mail is None or self._mail[request_id][1] is mail):
+            for output in self.engine.abort([request_id]):
+                self._deliver(request_id, output, last=output.finished)
+
+    def _deliver(self, request_id: str, news: RequestOutput | Exception, last: bool) -> None:
+        if request_id in self._mail:
+            loop, mail = self._mail[request_id]
+            if last:
+                del self._mail[request_id]
+            _post(loop, mail, news)
+
+    def _bury(self, why: Exception) -> None:
+        self._dead = why
+        for request_id in list(self._mail):
+            self._deliver(request_id, why, last=True)
+        while not self._commands.empty():  # a request that came too late hears of it, too
+            command = self._commands.get()
+            if command is not None:
+                command()
+        for request_id in list(self._mail):
+            self._deliver(request_id, why, last=True)
+
+
+def _post(loop: asyncio.AbstractEventLoop, mail: Mail, news: RequestOutput | Exception) -> None:
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(mail.put_nowait, news)

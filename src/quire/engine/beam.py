@@ -1,0 +1,118 @@
+"""Beam search on top of the engine: every round is one token of log-probabilities for every beam.
+
+Beams share their prefixes through the prefix cache, so a round computes one new token each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tqdm import tqdm
+
+from quire.engine.engine import Engine
+from quire.engine.intake import Prompt
+from quire.errors import PromptTooLong
+from quire.outputs import BeamSearchOutput, BeamSearchSequence
+from quire.params import BeamSearchParams, RequestOutputKind, SamplingParams
+
+
+@dataclass(slots=True)
+class Beam:
+    tokens: list[int]
+    logprob: float = 0.0
+
+
+class Search:
+    """One prompt's beams."""
+
+    def __init__(self, prompt: list[int], params: BeamSearchParams):
+        self.prompt = prompt
+        self.params = params
+        self.beams = [Beam(prompt)]
+        self.complete: list[tuple[Beam, str]] = []
+
+    def score(self, beam: Beam) -> float:
+        """The log-probability per token, to the power of the length penalty."""
+        return beam.logprob / max(1, len(beam.tokens) - len(self.prompt)) ** self.params.length_penalty
+
+    def advance(self, options: list[list[tuple[int, float]]], eos: frozenset[int], last: bool) -> None:
+        """`options[i]` are the likeliest next tokens of beam i with their log-probabilities."""
+        grown: list[Beam] = []
+        for beam, nexts in zip(self.beams, options, strict=True):
+            for token, value in nexts:
+                new = Beam([*beam.tokens, token], beam.logprob + value)
+                if token in eos and not self.params.ignore_eos:
+                    self.complete.append((new, "stop"))
+                else:
+                    grown.append(new)
+        grown.sort(key=self.score, reverse=True)
+        self.beams = grown[: self.params.beam_width]
+        if last:
+            self.complete += [(beam, "length") for beam in self.beams]
+            self.beams = []
+
+    def best(self) -> list[tuple[Beam, str]]:
+        self.complete.sort(key=lambda pair: self.score(pair[0]), reverse=True)
+        return self.complete[: self.params.beam_width]
+
+
+def beam_search(
+    engine: Engine, next_id: Callable[[], str], prompts: list[Prompt], params: BeamSearchParams, use_tqdm: bool
+) -> list[BeamSearchOutput]:
+    step = SamplingParams(
+        max_tokens=1,
+        temperature=params.temperature,
+        logprobs=2 * params.beam_width,
+        ignore_eos=True,
+        detokenize=False,
+        output_kind=RequestOutputKind.FINAL_ONLY,
+    )
+    longest = engine.intake.limits.max_len - params.max_tokens
+    searches = []
+    for prompt in prompts:
+        tokens = engine.intake.read(prompt, step).tokens.tolist()
+        if len(tokens) > longest:
+            raise PromptTooLong(len(tokens), longest)
+        searches.append(Search(tokens, params))
+    eos = engine.intake.limits.eos_ids
+    for i in tqdm(range(params.max_tokens), desc="Beam search", disable=not use_tqdm):
+        live = [(s, beam) for s in searches for beam in s.beams]
+        if not live:
+            break
+        options = iter(_next_tokens(engine, next_id, [beam.tokens for _, beam in live], step))
+        for s in searches:
+            s.advance([next(options) for _ in s.beams], eos, last=i + 1 == params.max_tokens)
+    return [_output(engine, s, params, eos) for s in searches]
+
+
+def _next_tokens(
+    engine: Engine, next_id: Callable[[], str], sequences: list[list[int]], step: SamplingParams
+) -> list[list[tuple[int, float]]]:
+    ids = [next_id() for _ in sequences]
+    found: dict[str, list[tuple[int, float]]] = {}
+    try:
+        for request_id, tokens in zip(ids, sequences, strict=True):
+            engine.add(request_id, tokens, step)
+        while len(found) < len(ids):
+            for output in engine.step():
+                if output.error is not None:
+                    raise output.error
+                scores = output.outputs[0].logprobs
+                assert scores is not None
+                best = sorted(scores[0].items(), key=lambda item: -item[1].logprob)
+                found[output.request_id] = [(t, s.logprob) for t, s in best[: step.logprobs]]
+    finally:
+        engine.abort(ids)
+    return [found[i] for i in ids]
+
+
+def _output(engine: Engine, search: Search, params: BeamSearchParams, eos: frozenset[int]) -> BeamSearchOutput:
+    sequences = []
+    for beam, why in search.best():
+        shown = beam.tokens
+        if shown[-1] in eos and not params.include_stop_str_in_output and why == "stop":
+            shown = shown[:-1]
+        text = engine.tokenizer.decode(shown) if engine.tokenizer is not None else None
+        sequences.append(BeamSearchSequence(beam.tokens, beam.logprob, text, why))
+    return BeamSearchOutput(sequences)

@@ -1,0 +1,144 @@
+"""Puts an engine together: folder → shape → resolved config → weights → runner → scheduler → core."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from quire.config import EngineConfig
+from quire.engine.core import EngineCore
+from quire.engine.intake import Intake, Limits
+from quire.engine.machine import this_machine
+from quire.engine.resolve import Resolved, resolve
+from quire.errors import BadOption
+from quire.executor.inproc import InProcess
+from quire.kv.manager import KVManager
+from quire.log import set_up
+from quire.models.registry import build as build_model
+from quire.models.shapes import eos_ids, shape_of
+from quire.ops.gemm.cpu import packer
+from quire.scheduler.policy import POLICIES
+from quire.scheduler.rows import Rows
+from quire.scheduler.scheduler import Scheduler
+from quire.text.tokenizer import Tokenizer, load_tokenizer
+from quire.types import CacheShape
+from quire.weights.folder import find_model, read_config, read_generation_config
+from quire.weights.loader import load
+from quire.worker.runner import Runner
+
+log = logging.getLogger("quire")
+
+
+@dataclass(slots=True)
+class Parts:
+    """A ready engine, in process."""
+
+    config: EngineConfig
+    core: EngineCore
+    intake: Intake
+    tokenizer: Tokenizer | None
+    runner: Runner
+    generation: dict[str, Any]  # the checkpoint's generation_config.json
+
+
+def build(config: EngineConfig) -> Parts:
+    set_up()
+    started = time.perf_counter()
+    if not config.model.model:
+        raise BadOption("no model is named; give a checkpoint folder or a hub name: LLM(model=…), quire run MODEL …")
+    folder = find_model(config.model.model, config.model.revision, config.load.download_dir)
+    hf = read_config(folder, config.model.hf_overrides)
+    shape = shape_of(hf)
+    resolved = resolve(config, shape, this_machine(), _checkpoint_dtype(hf))
+    config = resolved.config
+    for choice in config.choices:
+        log.info("%s", choice)
+    torch.set_num_threads(config.device.cpu_threads or 1)
+    tokenizer = _tokenizer(config, folder)
+    dtype, device = getattr(torch, config.model.dtype), torch.device("cpu")
+    model = build_model(hf, dtype, device, max_model_len=config.model.max_model_len)
+    loading = time.perf_counter()
+    load(model, folder, config.load.load_format, config.model.seed)
+    pack = packer(dtype, copy=bool(config.device.cpu_pack_weights))
+    if pack is not None:
+        model.pack(pack)
+    log.info("Loading weights took %.2f seconds", time.perf_counter() - loading)
+    for line in resolved.capacity.lines():
+        log.info("%s", line)
+    rows, max_len = config.scheduler.max_num_seqs, config.model.max_model_len
+    assert rows is not None and max_len is not None
+    cache = _cache_shape(resolved)
+    runner = Runner(
+        model,
+        shape.kv_layers(),
+        cache,
+        rows=rows,
+        max_tokens=max_len,
+        vocab=shape.vocab_size,
+        kv_dtype=getattr(torch, config.cache.kv_cache_dtype),
+        device=device,
+        encode=_bad_word_speller(tokenizer),
+    )
+    generation = read_generation_config(folder)
+    stops = frozenset((*shape.eos_ids, *eos_ids(generation), *_tokenizer_eos(tokenizer)))
+    limits = Limits(shape.vocab_size, max_len, config.model.max_logprobs, stops)
+    core = EngineCore(_scheduler(resolved), InProcess(runner))
+    log.info("ready in %.2f seconds", time.perf_counter() - started)
+    return Parts(config, core, Intake(tokenizer, limits, config.model.seed), tokenizer, runner, generation)
+
+
+def _cache_shape(resolved: Resolved) -> CacheShape:
+    layout = resolved.layout
+    return CacheShape(
+        resolved.capacity.blocks, layout.block_tokens, len(layout.groups), layout.places, layout.place
+    )
+
+
+def _scheduler(resolved: Resolved) -> Scheduler:
+    config = resolved.config
+    rows, max_len, tokens = (
+        config.scheduler.max_num_seqs, config.model.max_model_len, config.scheduler.max_num_batched_tokens,
+    )  # fmt: skip
+    assert rows is not None and max_len is not None and tokens is not None
+    prefixes = config.cache.enable_prefix_caching
+    kv = KVManager(resolved.layout, resolved.capacity.blocks, rows, max_len, prefixes)
+    policy = POLICIES[config.scheduler.scheduling_policy]()
+    return Scheduler(kv, Rows(rows, max_len), tokens, policy, config.scheduler.enable_chunked_prefill)
+
+
+def _checkpoint_dtype(hf: dict[str, Any]) -> str:
+    name = hf.get("dtype") or hf.get("torch_dtype") or hf.get("text_config", {}).get("dtype") or "float32"
+    return str(name).removeprefix("torch.")
+
+
+def _tokenizer(config: EngineConfig, folder: Path) -> Tokenizer | None:
+    if config.model.skip_tokenizer_init:
+        return None
+    return load_tokenizer(Path(config.model.tokenizer) if config.model.tokenizer else folder)
+
+
+def _tokenizer_eos(tokenizer: Tokenizer | None) -> tuple[int, ...]:
+    if tokenizer is None or tokenizer.eos_token_id is None:
+        return ()
+    return (tokenizer.eos_token_id,)
+
+
+def _bad_word_speller(tokenizer: Tokenizer | None) -> Callable[[str], list[list[int]]] | None:
+    """Spells a word in tokens as it looks at the start of a text and after a space."""
+    if tokenizer is None:
+        return None
+
+    def spell(word: str) -> list[list[int]]:
+        plain = tokenizer.encode(word.lstrip(), add_special_tokens=False)
+        spaced = tokenizer.encode(" " + word.lstrip(), add_special_tokens=False)
+        return [plain] if plain == spaced else [plain, spaced]
+
+    return spell
+
+

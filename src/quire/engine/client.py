@@ -1,0 +1,226 @@
+"""From deltas to outputs: text, stop strings, log-probabilities, and the n sequences of one request.
+
+A `Collected` is one request as its caller sees it; each of its sequences is an engine request of its own.
+Whole replies are what the streamed pieces add up to: there is no second way to build them.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from quire.engine.intake import ReadPrompt
+from quire.errors import RequestFailed
+from quire.outputs import CompletionOutput, Logprob, RequestMetrics, RequestOutput
+from quire.params import RequestOutputKind, SamplingParams
+from quire.text.detokenize import Detokenizer, StopStrings
+from quire.text.tokenizer import Tokenizer
+from quire.types import Delta, Request, Scores
+
+log = logging.getLogger("quire")
+
+
+class Sequence:
+    """One generated sequence: what is known of it so far."""
+
+    def __init__(self, index: int, params: SamplingParams, tokenizer: Tokenizer | None, prompt: list[int]):
+        self.index = index
+        self.params = params
+        self.tokenizer = tokenizer
+        self.token_ids: list[int] = []
+        self.text = ""
+        self.logprobs: list[dict[int, Logprob]] | None = None if params.logprobs is None else []
+        self.cumulative: float | None = None if params.logprobs is None else 0.0
+        self.finish: str | None = None
+        self.stop_reason: int | str | None = None
+        self.error: str | None = None
+        self._told_text = self._told_tokens = 0
+        self._text = self._stops = None
+        if tokenizer is not None and params.detokenize:
+            self._text = Detokenizer(
+                tokenizer, prompt, params.skip_special_tokens, params.spaces_between_special_tokens
+            )
+            self._stops = StopStrings(list(params.stop or ()), params.include_stop_str_in_output)
+
+    def take(self, delta: Delta) -> None:
+        """Adds news. Afterwards `finish` may be set although the engine knows of no end: a stop string."""
+        before = len(self.token_ids)
+        self.token_ids += delta.tokens
+        self._take_scores(delta.scores)
+        visible = delta.tokens
+        if delta.finish == "stop" and not self.params.include_stop_str_in_output:
+            visible = visible[:-1]  # the token that ended it is not part of the text
+        self._take_text(visible, before, last=delta.finish is not None)
+        if self.finish is None and delta.finish is not None:
+            self.finish, self.stop_reason, self.error = delta.finish, delta.stop_reason, delta.error
+
+    def _take_text(self, tokens: list[int], before: int, last: bool) -> None:
+        if self._text is None or self._stops is None:
+            return
+        free = max(0, self.params.min_tokens - before)  # tokens that no stop string may end
+        pieces = [tokens[i : i + 1] for i in range(len(tokens))] if self.params.stop else [tokens]
+        for i, ids in enumerate(pieces):
+            piece = self._text.push(ids)
+            if self.params.stop and i < free:
+                self.text += piece
+            elif self._push(piece):
+                self._cut(before + i + 1)
+                return
+        if last and not self._push(self._text.finish()):
+            self.text += self._stops.finish()
+
+    def _cut(self, tokens: int) -> None:
+        """Forgets tokens after the one that completed a stop string."""
+        del self.token_ids[tokens:]
+        if self.logprobs is not None:
+            del self.logprobs[tokens:]
+
+    def _push(self, piece: str) -> bool:
+        """Shows text as far as no stop string can begin in it; tells whether one was found."""
+        assert self._stops is not None
+        shown, found = self._stops.push(piece)
+        self.text += shown
+        if found is not None:
+            self.finish, self.stop_reason = "stop", found
+        return found is not None
+
+    def _take_scores(self, scores: list[Scores]) -> None:
+        if self.logprobs is None or self.cumulative is None:
+            return
+        for s in scores:
+            self.cumulative += float(s.logprobs[0])
+            self.logprobs.append(readable(s, self.tokenizer))
+
+    def output(self, delta: bool) -> CompletionOutput:
+        """What is known, or only what is new since the last call with `delta`."""
+        text_from, tokens_from = (self._told_text, self._told_tokens) if delta else (0, 0)
+        self._told_text, self._told_tokens = len(self.text), len(self.token_ids)
+        return CompletionOutput(
+            self.index,
+            self.text[text_from:],
+            self.token_ids[tokens_from:],
+            self.cumulative,
+            None if self.logprobs is None else self.logprobs[tokens_from:],
+            self.finish,
+            self.stop_reason,
+        )
+
+
+def readable(scores: Scores, tokenizer: Tokenizer | None) -> dict[int, Logprob]:
+    """{token id: Logprob}; the token itself first, with its own rank, then the best ones."""
+    ids, values = scores.token_ids.tolist(), scores.logprobs.tolist()
+    ranks = [scores.rank, *range(1, len(ids))]
+    out: dict[int, Logprob] = {}
+    for token, value, rank in zip(ids, values, ranks, strict=True):
+        if token not in out:
+            text = None if tokenizer is None else tokenizer.decode([token], skip_special_tokens=False)
+            out[token] = Logprob(value, rank, text)
+    return out
+
+
+@dataclass(slots=True)
+class Collected:
+    request_id: str
+    prompt: ReadPrompt
+    params: SamplingParams
+    sequences: dict[str, Sequence]  # by the id of the engine's request
+    metrics: RequestMetrics
+    prompt_logprobs: list[dict[int, Logprob] | None] | None = None
+    cached: int = 0
+    open: int = 0
+
+    def output(self) -> RequestOutput:
+        delta = self.params.output_kind is RequestOutputKind.DELTA
+        sequences = list(self.sequences.values())
+        failed = next((s.error for s in sequences if s.finish == "error"), None)
+        if not self.open and self.params.samples > self.params.n:
+            sequences.sort(key=lambda s: -(s.cumulative or 0.0))
+            for i, s in enumerate(sequences):
+                s.index = i
+        return RequestOutput(
+            self.request_id,
+            self.prompt.text,
+            self.prompt.tokens.tolist(),
+            [s.output(delta) for s in sequences[: self.params.n]],
+            not self.open,
+            self.prompt_logprobs,
+            self.cached,
+            self.metrics,
+            None if failed is None else RequestFailed(f"request {self.request_id} failed: {failed}"),
+        )
+
+
+@dataclass(slots=True)
+class Processed:
+    outputs: list[RequestOutput] = field(default_factory=list)
+    stopped: list[str] = field(default_factory=list)  # engine requests that a stop string has ended
+    broken: dict[str, str] = field(default_factory=dict)  # engine requests whose text failed
+
+
+class OutputProcessor:
+    def __init__(self, tokenizer: Tokenizer | None):
+        self.tokenizer = tokenizer
+        self._of: dict[str, Collected] = {}  # by the id of the engine's request
+        self._open: dict[str, Collected] = {}  # by the caller's id
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def __contains__(self, request_id: str) -> bool:
+        return request_id in self._open
+
+    def add(self, request_id: str, prompt: ReadPrompt, params: SamplingParams, requests: list[Request]) -> None:
+        ids = prompt.tokens.tolist()
+        sequences = {
+            r.id: Sequence(i, r.params, self.tokenizer, ids) for i, r in enumerate(requests)
+        }
+        metrics = RequestMetrics(arrival_time=requests[0].arrival)
+        collected = Collected(request_id, prompt, params, sequences, metrics, open=len(requests))
+        self._open[request_id] = collected
+        self._of |= {r.id: collected for r in requests}
+
+    def engine_ids(self, request_id: str) -> list[str]:
+        """The engine's requests of this one that have not ended."""
+        collected = self._open.get(request_id)
+        if collected is None:
+            return []
+        return [i for i, s in collected.sequences.items() if s.finish is None]
+
+    def process(self, deltas: Iterable[Delta], now: float) -> Processed:
+        """Takes in a step's news; outputs are those the caller wants to see now."""
+        done = Processed()
+        touched: dict[str, Collected] = {}
+        for delta in deltas:
+            collected = self._of.get(delta.request_id)
+            if collected is None:
+                continue  # ended by a stop string a step ago
+            self._take(collected, delta, now, done)
+            touched[collected.request_id] = collected
+        for collected in touched.values():
+            if not collected.open:
+                del self._open[collected.request_id]
+                collected.metrics.finished_time = now
+            elif collected.params.output_kind is RequestOutputKind.FINAL_ONLY:
+                continue
+            done.outputs.append(collected.output())
+        return done
+
+    def _take(self, collected: Collected, delta: Delta, now: float, done: Processed) -> None:
+        sequence = collected.sequences[delta.request_id]
+        collected.cached = max(collected.cached, delta.cached)
+        if collected.metrics.first_token_time is None and delta.tokens:
+            collected.metrics.first_token_time = now
+        try:
+            sequence.take(delta)
+            if delta.prompt_scores and collected.prompt_logprobs is None:
+                collected.prompt_logprobs = [None, *(readable(s, self.tokenizer) for s in delta.prompt_scores)]
+        except Exception as e:  # one request's text must not stop the others
+            log.exception("request %s: its text could not be made", delta.request_id)
+            sequence.finish, sequence.error = "error", f"{type(e).__name__}: {e}"
+            done.broken[delta.request_id] = sequence.error
+        if sequence.finish is not None:
+            collected.open -= 1
+            del self._of[delta.request_id]
+            if delta.finish is None and delta.request_id not in done.broken:
+                done.stopped.append(delta.request_id)

@@ -1,0 +1,90 @@
+"""The loop: plan, submit, commit. Everything else hangs on these three calls.
+
+One loop serves synchronous, overlapped and pipelined running: only the executor's depth differs, the
+number of steps that may be launched before the oldest one's result is taken in. Requests are valid when
+they come here; text is somebody else's business.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Iterable
+from typing import Protocol
+
+from quire.scheduler.scheduler import Scheduler
+from quire.types import Delta, Plan, Request, Result
+
+log = logging.getLogger("quire")
+
+
+class Ticket(Protocol):
+    def result(self) -> Result:
+        """Waits for the step and returns what it sampled, or raises what went wrong."""
+        ...
+
+
+class Executor(Protocol):
+    @property
+    def depth(self) -> int: ...
+
+    def submit(self, plan: Plan) -> Ticket:
+        """Starts a step. Steps run in the order they are submitted."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class EngineCore:
+    def __init__(self, scheduler: Scheduler, executor: Executor):
+        self.scheduler = scheduler
+        self.executor = executor
+        self._in_flight: deque[tuple[Plan, Ticket]] = deque()
+
+    def add(self, request: Request) -> None:
+        self.scheduler.add(request)
+
+    def abort(self, ids: Iterable[str]) -> list[Delta]:
+        """Ends requests at once; returns their last news."""
+        return self.scheduler.abort(ids)
+
+    def stop(self, ids: Iterable[str]) -> None:
+        """Ends requests whose text is complete; the caller knows their news already."""
+        self.scheduler.stop(ids)
+
+    def fail(self, request_id: str, why: str) -> None:
+        self.scheduler.fail(request_id, why)
+
+    @property
+    def busy(self) -> bool:
+        return self.scheduler.busy
+
+    def step(self) -> list[Delta]:
+        """Launches what can be launched, then takes in the oldest step; returns what became known."""
+        while len(self._in_flight) < self.executor.depth:
+            plan = self.scheduler.plan()
+            if plan is None:
+                break
+            self._in_flight.append((plan, self.executor.submit(plan)))
+        if not self._in_flight:
+            return []
+        return self._take_in(*self._in_flight.popleft())
+
+    def _take_in(self, plan: Plan, ticket: Ticket) -> list[Delta]:
+        try:
+            result = ticket.result()
+        except Exception as e:
+            log.exception("step %d failed; its %d requests end with an error", plan.step, len(plan.rows))
+            deltas = self.scheduler.commit_failure(plan, f"{type(e).__name__}: {e}")
+        else:
+            deltas = self.scheduler.commit(plan, result)
+        if not self.scheduler.busy:
+            self.scheduler.check()
+        return deltas
+
+    def reset_prefix_cache(self) -> None:
+        """Forgets all prefixes; running requests keep their blocks."""
+        self.scheduler.kv.pool.forget_all()
+
+    def close(self) -> None:
+        self.executor.close()

@@ -1,0 +1,79 @@
+"""The in-process engine: prompts in, outputs out, one step at a time. `LLM` and `AsyncEngine` drive it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from quire.config import EngineConfig
+from quire.engine.build import Parts, build
+from quire.engine.client import OutputProcessor
+from quire.engine.intake import Intake, Prompt
+from quire.errors import RequestError
+from quire.outputs import RequestOutput
+from quire.params import SamplingParams
+from quire.scheduler.scheduler import Stats
+from quire.text.tokenizer import Tokenizer
+
+
+class Engine:
+    """Not thread-safe: one caller steps it."""
+
+    def __init__(self, parts: Parts):
+        self.config = parts.config
+        self.core = parts.core
+        self.intake: Intake = parts.intake
+        self.tokenizer: Tokenizer | None = parts.tokenizer
+        self.runner = parts.runner
+        self.generation = parts.generation
+        self._outputs = OutputProcessor(parts.tokenizer)
+
+    @classmethod
+    def of(cls, **options: Any) -> Engine:
+        return cls(build(EngineConfig.of(**options)))
+
+    def add(
+        self,
+        request_id: str,
+        prompt: Prompt,
+        params: SamplingParams,
+        *,
+        stream: bool = False,
+        add_special_tokens: bool = True,
+    ) -> None:
+        """Accepts a request or raises RequestError; with `stream` every step's news is reported."""
+        if request_id in self._outputs:
+            raise RequestError(f"a request {request_id!r} is already running")
+        read = self.intake.read(prompt, params, add_special_tokens)
+        requests = self.intake.requests(request_id, read, params, time.perf_counter(), stream)
+        self._outputs.add(request_id, read, params, requests)
+        for request in requests:
+            self.core.add(request)
+
+    def abort(self, ids: Iterable[str]) -> list[RequestOutput]:
+        """Ends requests; returns their last outputs. Unknown and ended ones are ignored."""
+        return self._process(self.core.abort([e for i in ids for e in self._outputs.engine_ids(i)]))
+
+    def step(self) -> list[RequestOutput]:
+        """Advances all requests; returns the news of those that stream or ended."""
+        return self._process(self.core.step())
+
+    def _process(self, deltas: list[Any]) -> list[RequestOutput]:
+        done = self._outputs.process(deltas, time.perf_counter())
+        if done.stopped:
+            self.core.stop(done.stopped)
+        for request_id, why in done.broken.items():
+            self.core.fail(request_id, why)
+        return done.outputs
+
+    @property
+    def unfinished(self) -> int:
+        return len(self._outputs)
+
+    @property
+    def stats(self) -> Stats:
+        return self.core.scheduler.stats
+
+    def close(self) -> None:
+        self.core.close()

@@ -1,0 +1,143 @@
+"""From what a caller gives to requests the engine accepts: tokens, limits, seeds.
+
+Everything a caller can get wrong about a prompt is refused here, before anything is allocated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from quire.errors import BadParameter, EmptyPrompt, NeedsTokenizer, PromptTooLong, RequestError, TokenOutOfRange
+from quire.params import SamplingParams
+from quire.text.tokenizer import Tokenizer
+from quire.types import Ints, Request
+
+Prompt = str | Sequence[int] | Mapping[str, Any]
+_MIX = 0x9E3779B97F4A7C15
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPrompt:
+    text: str | None
+    tokens: Ints
+    salt: str = ""  # keeps its prefix apart from others' in the cache
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the model and the config allow."""
+
+    vocab: int
+    max_len: int
+    max_logprobs: int
+    eos_ids: frozenset[int]
+
+
+class Intake:
+    def __init__(self, tokenizer: Tokenizer | None, limits: Limits, seed: int):
+        self.tokenizer = tokenizer
+        self.limits = limits
+        self._seed = seed
+        self._unseeded = 0  # requests that brought no seed of their own
+
+    def read(self, prompt: Prompt, params: SamplingParams, add_special_tokens: bool = True) -> ReadPrompt:
+        """The prompt's tokens, checked and truncated."""
+        text, ids = self._parts(prompt)
+        if ids is None:
+            assert text is not None
+            if self.tokenizer is None:
+                raise NeedsTokenizer("the prompt is text and skip_tokenizer_init is on; give prompt_token_ids")
+            ids = self.tokenizer.encode(text, add_special_tokens)
+        tokens = self._checked(ids)
+        if params.truncate_prompt_tokens is not None:
+            tokens = tokens[-params.truncate_prompt_tokens :]
+        if not len(tokens):
+            raise EmptyPrompt
+        if len(tokens) > self.limits.max_len - 1:
+            raise PromptTooLong(len(tokens), self.limits.max_len - 1)
+        salt = prompt.get("cache_salt") if isinstance(prompt, Mapping) else None
+        return ReadPrompt(text, tokens, str(salt or params.cache_salt or ""))
+
+    def requests(
+        self, request_id: str, prompt: ReadPrompt, params: SamplingParams, arrival: float, stream: bool
+    ) -> list[Request]:
+        """One request per sequence to generate; several share the prompt's blocks."""
+        self.check(params)
+        end = self.limits.max_len
+        if params.max_tokens is not None:
+            end = min(end, len(prompt.tokens) + params.max_tokens)
+        eos = frozenset() if params.ignore_eos else self.limits.eos_ids
+        seed = self._next_seed() if params.seed is None else params.seed
+        if params.samples > 1 and params.best_of is not None and params.logprobs is None:
+            params = replace(params, logprobs=0)  # to know which are best
+        return [
+            Request(
+                id=request_id if params.samples == 1 else f"{request_id}-{i}",
+                prompt=prompt.tokens,
+                params=params,
+                seed=seed + i,
+                limit=end,
+                stop_ids=eos | frozenset(params.stop_token_ids or ()),
+                eos_ids=eos,
+                arrival=arrival,
+                salt=prompt.salt.encode(),
+                stream=stream or bool(params.stop),
+                reuse_prefix=params.prompt_logprobs is None,
+            )
+            for i in range(params.samples)
+        ]
+
+    def check(self, params: SamplingParams) -> None:
+        """What only this model can refuse."""
+        for name in ("logprobs", "prompt_logprobs"):
+            asked = getattr(params, name)
+            if asked is not None and asked > self.limits.max_logprobs:
+                raise BadParameter(
+                    f"{name} is {asked} and may be at most {self.limits.max_logprobs}; raise --max-logprobs"
+                )
+        ids = (*(params.allowed_token_ids or ()), *(params.logit_bias or ()), *(params.stop_token_ids or ()))
+        for token in ids:
+            if token >= self.limits.vocab:
+                raise TokenOutOfRange(token, self.limits.vocab)
+        if self.tokenizer is None and params.stop:
+            raise NeedsTokenizer("stop strings need the text and skip_tokenizer_init is on; use stop_token_ids")
+        if self.tokenizer is None and params.bad_words:
+            raise NeedsTokenizer("bad_words need a tokenizer and skip_tokenizer_init is on; use logit_bias")
+
+    def _parts(self, prompt: Prompt) -> tuple[str | None, Any]:
+        if isinstance(prompt, str):
+            return prompt, None
+        if isinstance(prompt, Mapping):
+            unknown = set(prompt) - {"prompt", "prompt_token_ids", "cache_salt"}
+            if unknown or not ({"prompt", "prompt_token_ids"} & set(prompt)):
+                raise RequestError(f"a prompt has 'prompt' or 'prompt_token_ids', got {sorted(map(str, prompt))}")
+            text, ids = prompt.get("prompt"), prompt.get("prompt_token_ids")
+            if ids is None and not isinstance(text, str):
+                raise RequestError(f"'prompt' must be text, got {text!r:.80}")
+            return text, ids
+        return None, prompt
+
+    def _checked(self, ids: Any) -> Ints:
+        try:
+            wide = np.asarray(ids if isinstance(ids, np.ndarray) else list(ids))
+        except (TypeError, ValueError, OverflowError) as e:
+            raise RequestError(f"token ids must be a list of whole numbers, got {ids!r:.80}") from e
+        if not wide.size:
+            raise EmptyPrompt
+        if wide.ndim != 1 or wide.dtype.kind not in "iu":
+            big = next((i for i in wide.flat if isinstance(i, int) and not 0 <= i < self.limits.vocab), None)
+            if big is not None:
+                raise TokenOutOfRange(big, self.limits.vocab)
+            raise RequestError(f"token ids must be a list of whole numbers, got {ids!r:.80}")
+        bad = (wide < 0) | (wide >= self.limits.vocab)
+        if bad.any():
+            raise TokenOutOfRange(int(wide[bad][0]), self.limits.vocab)
+        return wide.astype(np.int32)
+
+    def _next_seed(self) -> int:
+        self._unseeded += 1
+        return (self._seed * _MIX + self._unseeded * 2**20) % 2**63

@@ -1,0 +1,229 @@
+"""`LLM`: the offline engine, with vLLM's names."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tqdm import tqdm
+
+from quire.engine.beam import beam_search
+from quire.engine.engine import Engine
+from quire.engine.intake import Prompt
+from quire.errors import BadParameter, NeedsTokenizer, RequestError
+from quire.outputs import BeamSearchOutput, RequestOutput
+from quire.params import BeamSearchParams, RequestOutputKind, SamplingParams
+from quire.text.tokenizer import Tokenizer
+
+Message = Mapping[str, Any]
+Params = SamplingParams | Sequence[SamplingParams] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    name: str
+    value: float
+
+
+class LLM:
+    """Generates text in this process.
+
+    Every setting of the reference page is an argument:
+    `LLM("folder", max_model_len=4096, enable_prefix_caching=False)`.
+    """
+
+    def __init__(self, model: str = "", **options: Any):
+        self.engine = Engine.of(model=model, **options)
+        self._ids = itertools.count()
+
+    def generate(
+        self,
+        prompts: Prompt | Sequence[Prompt],
+        sampling_params: Params = None,
+        *,
+        use_tqdm: bool = True,
+        priority: Sequence[int] | None = None,
+    ) -> list[RequestOutput]:
+        """Completes prompts (text, token ids, or {"prompt_token_ids": …}); outputs come in their order.
+
+        A prompt that cannot be accepted raises before any work is done. A request that fails while running
+        has finish_reason "error" and its exception in `.error`; the others are not touched.
+        """
+        return self._complete(_several(prompts), sampling_params, use_tqdm, priority)
+
+    def chat(
+        self,
+        messages: Sequence[Message] | Sequence[Sequence[Message]],
+        sampling_params: Params = None,
+        *,
+        use_tqdm: bool = True,
+        chat_template: str | None = None,
+        add_generation_prompt: bool = True,
+        continue_final_message: bool = False,
+        tools: list[dict[str, Any]] | None = None,
+        chat_template_kwargs: dict[str, Any] | None = None,
+    ) -> list[RequestOutput]:
+        """Answers one conversation, or each of several, through the model's chat template."""
+        if not messages:
+            raise RequestError("there is no message; give at least one")
+        several = [messages] if isinstance(messages[0], Mapping) else messages
+        prompts = [
+            self._render(
+                list(m),  # type: ignore[arg-type]
+                chat_template=chat_template,
+                add_generation_prompt=add_generation_prompt and not continue_final_message,
+                continue_final_message=continue_final_message,
+                tools=tools,
+                **(chat_template_kwargs or {}),
+            )
+            for m in several
+        ]
+        return self._complete(prompts, sampling_params, use_tqdm, None, add_special_tokens=False)
+
+    def stream(
+        self, prompt: Prompt | Sequence[Message], sampling_params: SamplingParams | None = None
+    ) -> Iterator[RequestOutput]:
+        """Completes one prompt or conversation; yields what is known after each step.
+
+        Closing the iterator ends the request.
+        """
+        params = sampling_params or self.get_default_sampling_params()
+        special = True
+        if not isinstance(prompt, str | Mapping) and prompt and isinstance(prompt[0], Mapping):
+            prompt, special = self._render(list(prompt)), False  # type: ignore[arg-type]
+        request_id = self._next_id()
+        self.engine.add(request_id, prompt, params, stream=True, add_special_tokens=special)  # type: ignore[arg-type]
+        finished = False
+        try:
+            while not finished:
+                for output in self.engine.step():
+                    if output.request_id == request_id:
+                        finished = output.finished
+                        if output.error is not None:
+                            raise output.error
+                        yield output
+        finally:
+            self.engine.abort([request_id])
+
+    def beam_search(
+        self, prompts: Prompt | Sequence[Prompt], params: BeamSearchParams, *, use_tqdm: bool = False
+    ) -> list[BeamSearchOutput]:
+        """The likeliest continuations: `beam_width` sequences per prompt, best first."""
+        return beam_search(self.engine, self._next_id, _several(prompts), params, use_tqdm)
+
+    def get_tokenizer(self) -> Tokenizer:
+        if self.engine.tokenizer is None:
+            raise NeedsTokenizer("skip_tokenizer_init is on: there is no tokenizer")
+        return self.engine.tokenizer
+
+    def get_default_sampling_params(self) -> SamplingParams:
+        """What the checkpoint's generation_config.json recommends, else the plain defaults."""
+        known = ("temperature", "top_p", "top_k", "min_p", "repetition_penalty")
+        given = {k: v for k in known if (v := self.engine.generation.get(k)) is not None}
+        if self.engine.generation.get("do_sample") is False:
+            given = {}
+        return SamplingParams(**given)
+
+    def reset_prefix_cache(self) -> bool:
+        """Forgets all cached prefixes."""
+        self.engine.core.reset_prefix_cache()
+        return True
+
+    def get_metrics(self) -> list[Metric]:
+        """Counters and gauges under vLLM's names, and our own."""
+        s, scheduler = self.engine.stats, self.engine.core.scheduler
+        pool = scheduler.kv.pool
+        values = {
+            "vllm:num_requests_running": scheduler.running,
+            "vllm:num_requests_waiting": scheduler.waiting,
+            "vllm:kv_cache_usage_perc": pool.held / pool.size,
+            "vllm:num_preemptions": s.preemptions,
+            "vllm:prompt_tokens": s.prompt_tokens,
+            "vllm:generation_tokens": s.output_tokens,
+            "vllm:prefix_cache_queries": s.prompt_tokens,
+            "vllm:prefix_cache_hits": s.cached_tokens,
+            "vllm:request_success": s.finished,
+            "quire:requests_accepted": s.accepted,
+            "quire:requests_aborted": s.aborted,
+            "quire:requests_failed": s.failed,
+            "quire:steps": s.steps,
+            "quire:tokens_computed": s.computed_tokens,
+            "quire:kv_blocks_cached": pool.cached,
+        }
+        return [Metric(name, float(value)) for name, value in values.items()]
+
+    # -- inside ----------------------------------------------------------------------------------------
+
+    def _next_id(self) -> str:
+        return str(next(self._ids))
+
+    def _render(self, messages: list[Message], **options: Any) -> Prompt:
+        tokenizer = self.get_tokenizer()
+        text = tokenizer.apply_chat_template(messages, tokenize=False, **options)
+        return {"prompt": str(text)}
+
+    def _complete(
+        self,
+        prompts: list[Prompt],
+        params: Params,
+        use_tqdm: bool,
+        priority: Sequence[int] | None,
+        add_special_tokens: bool = True,
+    ) -> list[RequestOutput]:
+        each = self._params_of(params, len(prompts), priority)
+        ids: list[str] = []
+        try:
+            for prompt, p in zip(prompts, each, strict=True):
+                request_id = self._next_id()
+                self.engine.add(request_id, prompt, p, add_special_tokens=add_special_tokens)
+                ids.append(request_id)
+            return self._finish(ids, use_tqdm)
+        finally:
+            self.engine.abort(ids)  # an error or Ctrl-C leaves nothing behind
+
+    def _params_of(self, params: Params, count: int, priority: Sequence[int] | None) -> list[SamplingParams]:
+        if params is None:
+            params = self.get_default_sampling_params()
+        each = [params] * count if isinstance(params, SamplingParams) else list(params)
+        if len(each) != count:
+            raise BadParameter(f"there are {count} prompts and {len(each)} sampling_params; give one, or one each")
+        if priority is not None:
+            if len(priority) != count:
+                raise BadParameter(f"there are {count} prompts and {len(priority)} priorities; give one each")
+            each = [replace(p, priority=n) for p, n in zip(each, priority, strict=True)]
+        return [
+            p if p.output_kind is RequestOutputKind.FINAL_ONLY else replace(p, output_kind=RequestOutputKind.FINAL_ONLY)
+            for p in each
+        ]
+
+    def _finish(self, ids: list[str], use_tqdm: bool) -> list[RequestOutput]:
+        """Steps until all of them have ended."""
+        outputs: dict[str, RequestOutput] = {}
+        stats = self.engine.stats
+        prompt_before, output_before = stats.prompt_tokens, stats.output_tokens
+        with tqdm(total=len(ids), desc="Processed prompts", disable=not use_tqdm, dynamic_ncols=True) as bar:
+            while len(outputs) < len(ids):
+                for output in self.engine.step():
+                    outputs[output.request_id] = output
+                    bar.update()
+                if use_tqdm:
+                    seconds = max(bar.format_dict["elapsed"], 1e-9)
+                    bar.set_postfix_str(
+                        f"input: {(stats.prompt_tokens - prompt_before) / seconds:.1f} tok/s, "
+                        f"output: {(stats.output_tokens - output_before) / seconds:.1f} tok/s",
+                        refresh=False,
+                    )
+        return [outputs[i] for i in ids]
+
+
+def _several(prompts: Any) -> list[Prompt]:
+    """A single prompt becomes a list of one; token ids are one prompt."""
+    if isinstance(prompts, str | Mapping):
+        return [prompts]
+    if not isinstance(prompts, Sequence) and not hasattr(prompts, "tolist"):
+        raise RequestError(f"prompts must be text, token ids or a list of those, got {type(prompts).__name__}")
+    if len(prompts) and not isinstance(prompts[0], str | Mapping) and not hasattr(prompts[0], "__len__"):
+        return [prompts]  # one list of token ids
+    return list(prompts)

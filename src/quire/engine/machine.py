@@ -1,0 +1,57 @@
+"""What this machine has, as plain numbers, so that decisions can be tested without it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    cpus: int  # cores this process may use
+    memory: int  # bytes of RAM
+    free_memory: int  # bytes that can be had without swapping
+    native_bf16: bool  # whether bfloat16 products are as fast as they should be
+
+
+def this_machine() -> Machine:
+    cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    limit = min(total, _cgroup_limit() or total)
+    return Machine(_cgroup_cpus(cpus), limit, min(limit, _available() or limit), _native_bf16())
+
+
+def _read(path: str) -> str:
+    try:
+        return Path(path).read_text()
+    except OSError:
+        return ""  # another kernel, or no such controller: the caller has a default
+
+
+def _available() -> int | None:
+    for line in _read("/proc/meminfo").splitlines():
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) * 1024
+    return None
+
+
+def _cgroup_limit() -> int | None:
+    for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
+        text = _read(path).strip()
+        if text.isdigit():
+            return int(text)
+    return None
+
+
+def _cgroup_cpus(cpus: int) -> int:
+    quota = _read("/sys/fs/cgroup/cpu.max").split()
+    if len(quota) == 2 and quota[0].isdigit():
+        return max(1, min(cpus, round(int(quota[0]) / int(quota[1]))))
+    return cpus
+
+
+def _native_bf16() -> bool:
+    flags = next((line for line in _read("/proc/cpuinfo").splitlines() if line.startswith(("flags", "Features"))), "")
+    words = set(flags.split())
+    return bool(words & {"avx512_bf16", "amx_bf16", "bf16"})

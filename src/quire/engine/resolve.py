@@ -1,0 +1,169 @@
+"""Decides what the user left open, and says why.
+
+`resolve(config, shape, machine)` returns a new frozen config in which nothing is "auto" any more, and the
+KV layout with its capacity. It reads no clock, no file and no device: the machine is an argument.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from quire.config import EngineConfig, environment_kv_bytes
+from quire.engine.machine import Machine
+from quire.errors import BadOption, DoesNotFit
+from quire.kv.groups import Layout, lay_out
+from quire.kv.sizing import Capacity, capacity, longest_that_fits, too_small
+from quire.models.shapes import DecoderShape
+
+BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
+_SHORT = {"half": "float16", "float": "float32"}
+CPU_KV_BYTES = 4 << 30  # asked for by default, if a quarter of the free memory allows it
+CPU_MAX_LEN = 32_768  # of models that read more, unless asked
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    config: EngineConfig
+    layout: Layout
+    capacity: Capacity
+
+
+def resolve(
+    config: EngineConfig,
+    shape: DecoderShape,
+    machine: Machine,
+    checkpoint_dtype: str = "float32",
+    environ: Mapping[str, str] = os.environ,
+) -> Resolved:
+    config = config.having(_device(config, machine))
+    config = config.having(_dtype(config, machine, checkpoint_dtype))
+    config = config.having(_budgets(config, shape))
+    weights = shape.parameter_count() * BYTES[config.model.dtype]
+    if weights > machine.free_memory:
+        raise DoesNotFit(
+            f"the weights need {weights / 2**30:.2f} GiB in {config.model.dtype} and {machine.free_memory / 2**30:.2f} "
+            f"GiB of memory are free; use a machine with more, or --dtype bfloat16 to halve float32"
+        )
+    config = config.having(_packing(config, machine, weights))
+    copies = 2 if config.device.cpu_pack_weights else 1
+    return _cache(config, shape, machine.free_memory - copies * weights, environ)
+
+
+Reasons = dict[str, tuple[Any, str]]
+
+
+def _device(config: EngineConfig, machine: Machine) -> Reasons:
+    if config.device.device == "cuda":
+        raise BadOption("device is 'cuda' and this version computes on CPUs; leave --device out or set it to cpu")
+    out: Reasons = {}
+    if config.device.device == "auto":
+        out["device"] = ("cpu", "this version computes on CPUs")
+    if config.device.cpu_threads is None:
+        out["cpu_threads"] = (machine.cpus, "the cores this process may use")
+    return out
+
+
+def _dtype(config: EngineConfig, machine: Machine, checkpoint: str) -> Reasons:
+    given, out = config.model.dtype, Reasons()
+    if given in _SHORT:
+        out["dtype"] = (_SHORT[given], f"{given} is its short name")
+    elif given == "auto" and checkpoint == "bfloat16" and machine.native_bf16:
+        out["dtype"] = ("bfloat16", "the checkpoint's type, and this CPU multiplies it natively")
+    elif given == "auto":
+        out["dtype"] = ("float32", f"the checkpoint's {checkpoint} is slow or inexact on this CPU")
+        if checkpoint == "float32":
+            out["dtype"] = ("float32", "the checkpoint's type")
+    if config.cache.kv_cache_dtype == "auto":
+        out["kv_cache_dtype"] = (out.get("dtype", (given, ""))[0], "the model's type")
+    return out
+
+
+def _budgets(config: EngineConfig, shape: DecoderShape) -> Reasons:
+    s, out = config.scheduler, Reasons()
+    max_len = config.model.max_model_len
+    if max_len is None:
+        max_len = min(shape.default_max_len, CPU_MAX_LEN)
+        why = "what the model was trained for"
+        if max_len < shape.default_max_len:
+            why = f"the model reads {shape.default_max_len:,}; ask for more with --max-model-len"
+        out["max_model_len"] = (max_len, why)
+    elif max_len > shape.max_positions:
+        raise BadOption(
+            f"max_model_len is {max_len:,} and the model has positions for {shape.max_positions:,}; "
+            f"lower it, or give it rope scaling with --hf-overrides"
+        )
+    tokens = s.max_num_batched_tokens
+    if tokens is None:
+        tokens = 2048 if s.enable_chunked_prefill else max(2048, max_len)
+        why = "a step of a CPU stays short" if s.enable_chunked_prefill else "prompts are not split, so all must fit"
+        out["max_num_batched_tokens"] = (tokens, why)
+    elif not s.enable_chunked_prefill and tokens < max_len:
+        raise BadOption(
+            f"max_num_batched_tokens is {tokens:,} and without chunked prefill must hold a whole prompt of "
+            f"--max-model-len {max_len:,}; raise it, lower that, or enable chunked prefill"
+        )
+    if s.max_num_seqs is None:
+        out["max_num_seqs"] = (min(256, tokens), "256, and no more than tokens in a step")
+    elif s.max_num_seqs > tokens:
+        raise BadOption(
+            f"max_num_seqs is {s.max_num_seqs:,} and max_num_batched_tokens {tokens:,}: a step could not give every "
+            f"running request its token; raise the second or lower the first"
+        )
+    return out
+
+
+def _packing(config: EngineConfig, machine: Machine, weights: int) -> Reasons:
+    if config.device.cpu_pack_weights is not None:
+        return {}
+    if config.model.dtype != "float32":
+        return {"cpu_pack_weights": (False, "only float32 products have a packed layout")}
+    fits = weights <= (machine.free_memory - weights) // 4
+    why = f"a second copy of {weights / 2**20:,.0f} MiB {'fits' if fits else 'does not fit'} a quarter of free memory"
+    return {"cpu_pack_weights": (fits, why)}
+
+
+def _cache(config: EngineConfig, shape: DecoderShape, free: int, environ: Mapping[str, str]) -> Resolved:
+    layout = lay_out(shape.kv_layers(), config.cache.block_size, BYTES[config.cache.kv_cache_dtype])
+    max_len, chunk = config.model.max_model_len, config.scheduler.max_num_batched_tokens
+    assert max_len is not None and chunk is not None
+    blocks = config.cache.num_gpu_blocks_override
+    if blocks is None:
+        size, out = _kv_bytes(config, layout, max_len, chunk, free, environ)
+        config = config.having(out)
+        blocks = max(1, size // layout.block_bytes)
+    if layout.most_blocks(max_len, chunk) > blocks:
+        fits = longest_that_fits(layout, blocks, max_len, chunk)
+        chosen = any(c.name == "max_model_len" for c in config.choices)
+        if not chosen or fits < 2:
+            raise too_small(layout, blocks, max_len, chunk)
+        why = f"the KV cache holds no more in {blocks:,} blocks; raise --kv-cache-memory-bytes for longer requests"
+        config = config.having({"max_model_len": (fits, why)})
+        max_len = fits
+    return Resolved(config, layout, capacity(layout, blocks, max_len, chunk))
+
+
+def _kv_bytes(
+    config: EngineConfig, layout: Layout, max_len: int, chunk: int, free: int, environ: Mapping[str, str]
+) -> tuple[int, Reasons]:
+    """Bytes of KV cache, and the choice that led to them."""
+    size, out = config.cache.kv_cache_memory_bytes, Reasons()
+    named = environment_kv_bytes(environ)
+    if size is None and named is not None:
+        size = named[0]
+        out["kv_cache_memory_bytes"] = (size, f"{named[1]} is {size / 2**30:g} GiB")
+    if size is not None and size > free:
+        raise DoesNotFit(
+            f"a KV cache of {size / 2**30:.2f} GiB was asked for and {max(0, free) / 2**30:.2f} GiB of memory are free "
+            f"after the weights; lower --kv-cache-memory-bytes (or the environment variable)"
+        )
+    if size is None:
+        seqs = config.scheduler.max_num_seqs
+        assert seqs is not None
+        useful = layout.most_blocks(max_len, chunk) * seqs * layout.block_bytes
+        size = max(layout.block_bytes, min(CPU_KV_BYTES, free // 4, useful))
+        why = "the least of 4 GiB, a quarter of free memory, and what --max-num-seqs requests can use"
+        out["kv_cache_memory_bytes"] = (size, why)
+    return size, out

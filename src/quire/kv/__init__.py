@@ -1,0 +1,1 @@
+"""KV blocks: who holds which, and which prefix each full block remembers."""

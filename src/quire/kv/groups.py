@@ -1,0 +1,140 @@
+"""KV groups: layers that keep the same tokens, and so can share one block table.
+
+A group answers four questions: how many blocks a sequence of n tokens fills, which leading blocks a
+cached prefix gives it, from which block on it still reads, and how many blocks one request can ever
+hold. Full attention and sliding windows are here. A latent (MLA) cache is `Full` over layers with
+other bytes per token; a recurrent state or a cross-attention cache is one more class with these verbs.
+
+Groups draw from one pool: each has the same number of layer places, and place j of a block is the same
+memory in every group, because a block belongs to one group at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from quire.types import Ints, KVLayerSpec
+
+
+class KVGroup(Protocol):
+    @property
+    def layers(self) -> tuple[int, ...]: ...
+
+    def blocks_for(self, tokens: int) -> int:
+        """Blocks a sequence of `tokens` tokens has filled or begun, dropped ones included."""
+        ...
+
+    def first_needed(self, computed: Ints) -> Ints:
+        """The first block that token number `computed` still reads; earlier ones may be dropped."""
+        ...
+
+    def reusable(self, blocks: int, cached: Callable[[int], bool]) -> int:
+        """The most leading blocks, at most `blocks`, after which computing can go on from the cache."""
+        ...
+
+    def most_blocks(self, tokens: int, chunk: int) -> int:
+        """Blocks one request of `tokens` tokens holds at most, computed `chunk` tokens at a time."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Full:
+    """Every token sees every earlier one."""
+
+    layers: tuple[int, ...]
+    block_tokens: int
+
+    def blocks_for(self, tokens: int) -> int:
+        return -(-tokens // self.block_tokens)
+
+    def first_needed(self, computed: Ints) -> Ints:
+        return np.zeros_like(computed)
+
+    def reusable(self, blocks: int, cached: Callable[[int], bool]) -> int:
+        for i in range(blocks):
+            if not cached(i):
+                return i
+        return blocks
+
+    def most_blocks(self, tokens: int, chunk: int) -> int:
+        return self.blocks_for(tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Sliding:
+    """A token sees itself and the window - 1 tokens before it."""
+
+    layers: tuple[int, ...]
+    block_tokens: int
+    window: int
+
+    def blocks_for(self, tokens: int) -> int:
+        return -(-tokens // self.block_tokens)
+
+    def first_needed(self, computed: Ints) -> Ints:
+        first: Ints = np.maximum(computed - (self.window - 1), 0) // self.block_tokens
+        return first
+
+    def reusable(self, blocks: int, cached: Callable[[int], bool]) -> int:
+        """Only the blocks inside the window before the cut must be cached."""
+        end = blocks
+        for i in range(blocks - 1, -1, -1):
+            if not cached(i):
+                end = i
+            elif i * self.block_tokens <= max(0, end * self.block_tokens - self.window + 1):
+                return end
+        return end
+
+    def most_blocks(self, tokens: int, chunk: int) -> int:
+        reach = min(tokens, self.window - 1 + chunk)
+        return min(self.blocks_for(tokens), self.blocks_for(reach) + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How layers share the pool: `place[layer]` = (group, place within a block)."""
+
+    groups: tuple[KVGroup, ...]
+    place: tuple[tuple[int, int], ...]
+    places: int  # layer places in one block
+    block_tokens: int
+    block_bytes: int
+
+    def most_blocks(self, tokens: int, chunk: int) -> int:
+        """Blocks one request holds at most, over all groups."""
+        return sum(g.most_blocks(tokens, chunk) for g in self.groups)
+
+
+def lay_out(specs: Sequence[KVLayerSpec], block_tokens: int, dtype_bytes: int) -> Layout:
+    """Splits layers into groups of one kind and equal size, wasting as few places as possible."""
+    kinds: dict[int | None, list[int]] = {}
+    for layer, spec in enumerate(specs):
+        kinds.setdefault(spec.window, []).append(layer)
+    places = _places([len(layers) for layers in kinds.values()])
+    groups: list[KVGroup] = []
+    place: dict[int, tuple[int, int]] = {}
+    for window, layers in kinds.items():
+        for first in range(0, len(layers), places):
+            part = tuple(layers[first : first + places])
+            place |= {layer: (len(groups), j) for j, layer in enumerate(part)}
+            groups.append(Full(part, block_tokens) if window is None else Sliding(part, block_tokens, window))
+    token_bytes = max(spec.token_bytes(dtype_bytes) for spec in specs)
+    ordered = tuple(place[layer] for layer in range(len(specs)))
+    return Layout(tuple(groups), ordered, places, block_tokens, places * token_bytes * block_tokens)
+
+
+def _places(counts: list[int]) -> int:
+    """The largest size among those that leave the fewest places empty (at most one in ten)."""
+    if len(counts) == 1:
+        return counts[0]
+
+    def empty(size: int) -> float:
+        filled = sum(-(-n // size) * size for n in counts)
+        return (filled - sum(counts)) / filled
+
+    sizes = range(min(counts), 0, -1)
+    return next((s for s in sizes if empty(s) <= 0.1), 1)

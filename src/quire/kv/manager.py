@@ -1,0 +1,185 @@
+"""Block tables: which blocks hold the tokens of each row, in every KV group.
+
+Rows are numbered by the scheduler. All per-row state is in numpy arrays; a steady decode step touches
+no Python object except for the few rows that begin or fill a block.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quire.kv.groups import Layout
+from quire.kv.pool import BlockPool
+from quire.kv.prefix import PrefixChain
+from quire.types import BlockWrites, Ints, Request
+
+
+@dataclass(slots=True)
+class Hit:
+    """A cached prefix: its length and, for each group, its blocks (0 where the window has passed)."""
+
+    tokens: int
+    blocks: list[Ints]
+
+
+class KVManager:
+    def __init__(self, layout: Layout, blocks: int, rows: int, max_tokens: int, prefix_caching: bool = True):
+        self.layout = layout
+        self.pool = BlockPool(blocks)
+        self.block_tokens = layout.block_tokens
+        self.prefix_caching = prefix_caching
+        columns = -(-max_tokens // layout.block_tokens)
+        self.tables: list[Ints] = [np.zeros((rows, columns), np.int32) for _ in layout.groups]
+        self.filled = np.zeros((len(layout.groups), rows), np.int32)  # columns in use, dropped included
+        self.first = np.zeros((len(layout.groups), rows), np.int32)  # columns before it were dropped
+        self.named = np.zeros(rows, np.int32)  # leading blocks that are findable by prefix
+        self._chains: list[PrefixChain | None] = [None] * rows
+        far = np.array([2**30], np.int32)
+        self._windowed = [g for g, group in enumerate(layout.groups) if group.first_needed(far)[0] > 0]
+
+    # -- prefixes ----------------------------------------------------------------------------------
+
+    def chain(self, request: Request) -> PrefixChain:
+        return PrefixChain(request, self.block_tokens)
+
+    def lookup(self, chain: PrefixChain, tokens: Ints) -> Hit:
+        """The longest cached prefix, without the last token: its logits are still needed. Changes nothing."""
+        groups = self.layout.groups
+        if not self.prefix_caching:
+            return self.no_hit()
+        limit = (len(tokens) - 1) // self.block_tokens
+        digests = chain.extend(tokens, limit)
+        found = [[self.pool.find(_key(g, d)) or 0 for d in digests[:limit]] for g in range(len(groups))]
+        blocks, before = limit, -1
+        while blocks != before:  # every group must agree; each can only shorten it
+            before = blocks
+            for group, ids in zip(groups, found, strict=True):
+                blocks = group.reusable(blocks, lambda i, ids=ids: ids[i] != 0)
+        hit = [np.array(ids[:blocks], np.int32) for ids in found]
+        for g, ids in enumerate(hit):
+            ids[: self._first(g, blocks * self.block_tokens)] = 0
+        return Hit(blocks * self.block_tokens, hit)
+
+    def no_hit(self) -> Hit:
+        return Hit(0, [np.zeros(0, np.int32) for _ in self.layout.groups])
+
+    def name_full(self, row: int, tokens: Ints, upto: int) -> None:
+        """Makes the row's full blocks up to token `upto` findable for others."""
+        chain = self._chains[row]
+        if not self.prefix_caching or chain is None:
+            return
+        done, full = int(self.named[row]), upto // self.block_tokens
+        if full <= done:
+            return
+        digests = chain.extend(tokens, full)
+        for g, table in enumerate(self.tables):
+            for i, block in enumerate(table[row, done:full].tolist(), done):
+                if block:
+                    self.pool.name(block, _key(g, digests[i]))
+        self.named[row] = full
+
+    def distrust(self, row: int) -> None:
+        """What this row computed may be wrong: nobody may find its blocks any more."""
+        for g, table in enumerate(self.tables):
+            self.pool.forget(_real(table[row, : self.filled[g, row]]))
+
+    # -- rows --------------------------------------------------------------------------------------
+
+    def cost(self, hit: Hit, step: int, tokens: int, chunk: int) -> int:
+        """Blocks of `available` that a row with this hit uses up: now for `step` tokens, later for `tokens`.
+
+        What a window drops on the way does not count twice: `chunk` is the most computed in one step.
+        """
+        cost = 0
+        for group, ids in zip(self.layout.groups, hit.blocks, strict=True):
+            now = group.blocks_for(hit.tokens + step) - len(ids)
+            later = min(group.blocks_for(tokens) - len(ids), group.most_blocks(tokens, chunk))
+            cost += max(now, later) + self.pool.idle_among(_real(ids))
+        return cost
+
+    def admit(self, row: int, chain: PrefixChain, hit: Hit) -> None:
+        """Puts the hit's blocks into the row's tables and holds them."""
+        self._chains[row] = chain
+        for g, ids in enumerate(hit.blocks):
+            self.pool.hold(_real(ids))
+            self.tables[g][row, : len(ids)] = ids
+            self.filled[g, row] = len(ids)
+            self.first[g, row] = self._first(g, hit.tokens)
+        self.named[row] = hit.tokens // self.block_tokens
+
+    def tables_of(self, row: int) -> list[Ints]:
+        """A copy of the row's block table in each group."""
+        return [table[row, : self.filled[g, row]].copy() for g, table in enumerate(self.tables)]
+
+    def lacking(self, rows: Ints, tokens: Ints) -> NDArray[np.int32]:
+        """Blocks each row still needs to hold `tokens` tokens, over all groups."""
+        columns = -(-tokens // self.block_tokens)
+        missing: NDArray[np.int32] = columns - self.filled[0, rows]
+        for g in range(1, len(self.tables)):
+            missing = missing + (columns - self.filled[g, rows])
+        return missing
+
+    def grow(self, rows: Ints, tokens: Ints) -> list[BlockWrites]:
+        """Gives each row the blocks to hold `tokens` tokens; the pool must have them."""
+        columns = -(-tokens // self.block_tokens)
+        out = []
+        for g, table in enumerate(self.tables):
+            filled = self.filled[g, rows]
+            need = columns - filled
+            some = need > 0
+            if not some.any():
+                out.append(_NO_WRITES)
+                continue
+            who, need, begin = rows[some], need[some], filled[some]
+            total = int(need.sum())
+            blocks = self.pool.take(total)
+            if total == len(who):
+                where_row, where_col = who, begin
+            else:
+                where_row = np.repeat(who, need)
+                ends = np.cumsum(need)
+                where_col = np.arange(total, dtype=np.int32) - np.repeat(ends - need - begin, need).astype(np.int32)
+            table[where_row, where_col] = blocks
+            self.filled[g, who] = columns[some]
+            out.append(BlockWrites(where_row, where_col, blocks))
+        return out
+
+    def drop_passed(self, rows: Ints, computed: Ints) -> None:
+        """Gives back blocks that a window has left behind; `computed` is the next token to compute."""
+        for g in self._windowed:
+            needed = np.minimum(self.layout.groups[g].first_needed(computed), self.filled[g, rows])
+            first = self.first[g]
+            while (passed := needed > first[rows]).any():  # nearly always one block of a few rows
+                who = rows[passed]
+                self.pool.give(_real(self.tables[g][who, first[who]]))
+                self.tables[g][who, first[who]] = 0
+                first[who] += 1
+
+    def _first(self, group: int, computed: int) -> int:
+        return int(self.layout.groups[group].first_needed(np.array([computed], np.int32))[0])
+
+    def release(self, row: int) -> None:
+        """Gives all of a row's blocks back; those with a name stay findable until they are reused."""
+        for g, table in enumerate(self.tables):
+            n = int(self.filled[g, row])
+            self.pool.give(_real(table[row, :n]))
+            table[row, :n] = 0
+        self.filled[:, row] = 0
+        self.first[:, row] = 0
+        self.named[row] = 0
+        self._chains[row] = None
+
+
+_EMPTY = np.zeros(0, np.int32)
+_NO_WRITES = BlockWrites(_EMPTY, _EMPTY, _EMPTY)
+
+
+def _key(group: int, digest: bytes) -> bytes:
+    return digest + group.to_bytes(2, "little")
+
+
+def _real(blocks: Ints) -> Ints:
+    return blocks[blocks != 0]

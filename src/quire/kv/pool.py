@@ -1,0 +1,115 @@
+"""Hands out KV blocks and remembers which prefix each full block holds.
+
+A block is free, held (refs > 0) or cached (refs == 0, findable by its key). Block 0 is the null block:
+never handed out, never counted. Block ids are the whole interface: tensors belong to worker/.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+import numpy as np
+
+from quire.types import Ints
+
+
+class BlockPool:
+    """All blocks of one cache. Every call is O(blocks it is given)."""
+
+    def __init__(self, blocks: int):
+        """`blocks` that can be handed out; the null block comes on top."""
+        assert blocks >= 1
+        self.size = blocks
+        self.refs = np.zeros(blocks + 1, np.int32)
+        self._free = list(range(blocks, 0, -1))  # a stack: the lowest id comes first
+        self._keys: list[bytes | None] = [None] * (blocks + 1)
+        self._found: dict[bytes, int] = {}
+        self._idle: OrderedDict[int, None] = OrderedDict()  # cached, least recently used first
+
+    @property
+    def available(self) -> int:
+        """Blocks that `take` can give: free ones and cached ones nobody holds."""
+        return len(self._free) + len(self._idle)
+
+    @property
+    def cached(self) -> int:
+        return len(self._idle)
+
+    @property
+    def held(self) -> int:
+        return self.size - self.available
+
+    def take(self, count: int) -> Ints:
+        """Gives `count` blocks with one reference each; forgets the oldest cached ones if it must."""
+        assert 0 <= count <= self.available, (count, self.available)
+        from_free = min(count, len(self._free))
+        ids = self._free[len(self._free) - from_free :][::-1]
+        del self._free[len(self._free) - from_free :]
+        for _ in range(count - from_free):
+            block, _ = self._idle.popitem(last=False)
+            self._unname(block)
+            ids.append(block)
+        taken = np.array(ids, np.int32)
+        self.refs[taken] = 1
+        return taken
+
+    def hold(self, blocks: Ints) -> None:
+        """Adds a reference to blocks that are held or cached."""
+        for block in blocks[self.refs[blocks] == 0].tolist():
+            del self._idle[block]
+        self.refs[blocks] += 1
+
+    def give(self, blocks: Ints) -> None:
+        """Drops one reference of each (no block twice in one call).
+
+        Blocks nobody else holds become cached if they have a key, else free; the last of `blocks` will
+        be the first to be reused, so a shared beginning outlives the tails that hang on it.
+        """
+        self.refs[blocks] -= 1
+        for block in blocks[self.refs[blocks] == 0][::-1].tolist():
+            if self._keys[block] is None:
+                self._free.append(block)
+            else:
+                self._idle[block] = None
+
+    def find(self, key: bytes) -> int | None:
+        return self._found.get(key)
+
+    def idle_among(self, blocks: Ints) -> int:
+        """How many of them nobody holds: holding those uses up what `take` could give."""
+        return int((self.refs[blocks] == 0).sum())
+
+    def name(self, block: int, key: bytes) -> None:
+        """Makes a held block findable. A key that another block has already stays there."""
+        if self._keys[block] is None and key not in self._found:
+            self._keys[block] = key
+            self._found[key] = block
+
+    def forget(self, blocks: Ints) -> None:
+        """Makes blocks unfindable: what they hold cannot be trusted."""
+        for block in blocks.tolist():
+            if self._keys[block] is not None:
+                self._unname(block)
+                if block in self._idle:
+                    del self._idle[block]
+                    self._free.append(block)
+
+    def forget_all(self) -> None:
+        self.forget(np.fromiter(self._found.values(), np.int32, len(self._found)))
+
+    def _unname(self, block: int) -> None:
+        key = self._keys[block]
+        assert key is not None
+        del self._found[key]
+        self._keys[block] = None
+
+    def check(self) -> None:
+        """free + held + cached = all, and each block is exactly one of them."""
+        free, idle = set(self._free), set(self._idle)
+        held = set((np.flatnonzero(self.refs[1:]) + 1).tolist())
+        assert len(free) == len(self._free), "a block is free twice"
+        assert not (free & idle) and not (free & held) and not (idle & held), "a block has two states"
+        assert len(free) + len(idle) + len(held) == self.size, (len(free), len(idle), len(held), self.size)
+        assert self.refs[0] == 0 and (self.refs >= 0).all()
+        assert all(self._keys[b] is None for b in free) and all(self._keys[b] is not None for b in idle)
+        assert {b: k for k, b in self._found.items()} == {b: k for b, k in enumerate(self._keys) if k}

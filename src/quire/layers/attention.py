@@ -1,0 +1,129 @@
+"""Self-attention of one layer: project, norm, turn, store in the paged cache, attend, project back.
+
+The cache's tensors and the batch come from the runner; how scores are computed is ops/attention's part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+
+from quire.errors import BadOption
+from quire.layers.linear import Linear
+from quire.layers.norm import RMSNorm
+from quire.layers.slot import Slot
+from quire.ops.attention import ForwardContext, KVLayer, attend, write_kv
+from quire.ops.norm import Gain, rms_norm
+from quire.ops.rope import rotate_
+from quire.parallel.mesh import Mesh
+
+
+class Attention(nn.Module):
+    """`kv` is bound by the model before the first forward pass."""
+
+    kv: KVLayer
+
+    def __init__(
+        self,
+        hidden: int,
+        heads: int,
+        kv_heads: int,
+        head_dim: int,
+        rotary_dim: int,
+        *,
+        scale: float,
+        window: int | None,
+        soft_cap: float | None,
+        qkv_bias: bool,
+        output_bias: bool,
+        mesh: Mesh,
+        dtype: torch.dtype,
+        device: torch.device,
+    ):
+        super().__init__()
+        parts = {"q_proj": (heads, head_dim), "k_proj": (kv_heads, head_dim), "v_proj": (kv_heads, head_dim)}
+        self.qkv = Linear(
+            hidden,
+            parts,
+            bias=qkv_bias,
+            split="column",
+            replicate=("k_proj", "v_proj"),
+            mesh=mesh,
+            dtype=dtype,
+            device=device,
+        )
+        self.out = Linear(
+            heads * head_dim,
+            {"o_proj": (hidden, 1)},
+            bias=output_bias,
+            split="row",
+            mesh=mesh,
+            dtype=dtype,
+            device=device,
+        )
+        self.heads = mesh.share(heads)[1]
+        self.kv_heads = mesh.share(kv_heads, replicate=True)[1]
+        self.head_dim, self.rotary_dim = head_dim, rotary_dim
+        self.turned = (self.heads + self.kv_heads) * head_dim  # columns of queries and keys together
+        self.scale, self.window, self.soft_cap = scale, window, soft_cap
+        self.tp_size = mesh.tp_size
+        self.q_norm: RMSNorm | None = None
+        self.k_norm: RMSNorm | None = None
+        self.per_head: Gain | None = None  # the norms of all query and key heads as one
+
+    def add_norms(
+        self,
+        over: Literal["head", "width"],
+        eps: float,
+        plus_one: bool,
+        dtype: torch.dtype,
+        device: torch.device,
+    ) -> None:
+        """Gives queries and keys their own norms, over each head or over the whole projection."""
+        self.norm_over = over
+        if over == "width" and self.tp_size > 1:
+            raise BadOption(
+                "this model norms queries over all heads; it runs with --tensor-parallel-size 1 only"
+            )
+        q, k = (1, 1) if over == "head" else (self.heads, self.kv_heads)
+        self.q_norm = RMSNorm(q * self.head_dim, eps, plus_one, dtype=dtype, device=device)
+        self.k_norm = RMSNorm(k * self.head_dim, eps, plus_one, dtype=dtype, device=device)
+
+    def ready(self) -> None:
+        """Call when weights are loaded, after the norms are ready."""
+        if self.q_norm is not None and self.k_norm is not None and self.norm_over == "head":
+            rows = [
+                self.q_norm.factors().expand(self.heads, -1),
+                self.k_norm.factors().expand(self.kv_heads, -1),
+            ]
+            self.per_head = Gain.of(torch.cat(rows), self.q_norm.eps)
+
+    def forward(self, x: Tensor, turn: tuple[Tensor, Tensor], context: ForwardContext) -> Tensor:
+        tokens, kv, heads = x.shape[0], self.kv, self.heads
+        qkv = self.qkv(x)
+        qk = qkv[:, : self.turned]
+        v = qkv[:, self.turned :].view(tokens, self.kv_heads, self.head_dim)
+        if self.q_norm is not None and self.per_head is None:
+            width = heads * self.head_dim
+            assert self.k_norm is not None
+            qk = torch.cat((self.q_norm(qk[:, :width]), self.k_norm(qk[:, width:])), -1)
+        qk = qk.view(tokens, heads + self.kv_heads, self.head_dim)
+        if self.per_head is not None:
+            qk = rms_norm(qk, self.per_head)
+        rotate_(qk if self.rotary_dim == self.head_dim else qk[..., : self.rotary_dim], *turn)
+        batch = context.batches[kv.group]
+        write_kv(qk[:, heads:], v, kv, batch)
+        mixed = attend(qk[:, :heads], kv, batch, self.scale, self.window, self.soft_cap)
+        return self.out(mixed.reshape(tokens, heads * self.head_dim))
+
+    __call__ = forward
+
+    def slots(self, prefix: str, fused: bool) -> Iterator[Slot]:
+        yield from self.qkv.slots(prefix, "qkv_proj" if fused else None)
+        yield from self.out.slots(prefix)
+        if self.q_norm is not None and self.k_norm is not None:
+            yield from self.q_norm.slots(f"{prefix}.q_norm")
+            yield from self.k_norm.slots(f"{prefix}.k_norm")

@@ -1,0 +1,104 @@
+"""Matrix multiplications that know their parts and their share of the mesh.
+
+A merged linear (query, key, value; gate and up) is one weight whose row ranges are named. The weight may be
+exchanged for a `Packed` of a faster layout; nothing else may read it after that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Literal
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from quire.layers.slot import Slot
+from quire.ops.gemm.contract import Packed
+from quire.parallel.mesh import ALONE, Mesh
+
+Packer = Callable[[Tensor], Packed]
+Rows = tuple[int, int]  # units that are never split (heads), rows in each
+
+
+class Linear(nn.Module):
+    """x [tokens, in] → [tokens, out].
+
+    split "column": each rank holds some of the rows of every part and returns its share of the outputs.
+    split "row": each rank holds some of the columns, takes its share of the inputs, and all add up.
+    `replicate` parts may have fewer units than there are ranks.
+    """
+
+    def __init__(
+        self,
+        inputs: int,
+        parts: Mapping[str, Rows],
+        *,
+        bias: bool = False,
+        split: Literal["column", "row", "none"] = "none",
+        replicate: tuple[str, ...] = (),
+        mesh: Mesh = ALONE,
+        dtype: torch.dtype,
+        device: torch.device,
+    ):
+        super().__init__()
+        self.mesh = mesh
+        self.adds_up = split == "row" and mesh.tp_size > 1
+        self.full_in, self.full_out = inputs, sum(units * rows for units, rows in parts.values())
+        self.in_at, self.in_size = mesh.share(inputs) if split == "row" else (0, inputs)
+        self.ranges: dict[
+            str, tuple[int, int, int, int]
+        ] = {}  # part → row here, rows here, row in part, rows of part
+        here = 0
+        for name, (units, rows) in parts.items():
+            first, count = mesh.share(units, name in replicate) if split == "column" else (0, units)
+            self.ranges[name] = (here, count * rows, first * rows, units * rows)
+            here += count * rows
+        self.out_size = here
+        empty = torch.empty(self.out_size, self.in_size, dtype=dtype, device=device)
+        self.weight: Tensor | None = nn.Parameter(empty, requires_grad=False)
+        self.bias: Tensor | None = None
+        if bias:
+            self.bias = nn.Parameter(
+                torch.empty(self.out_size, dtype=dtype, device=device), requires_grad=False
+            )
+        self.multiply: Packed | None = None
+
+    def forward(self, x: Tensor) -> Tensor:
+        bias = self.bias
+        if self.adds_up:
+            x = self.mesh.add_up(self._product(x, None))
+            return x if bias is None else x.add_(bias)
+        return self._product(x, bias)
+
+    __call__ = forward  # no hooks are used here, and looking for them costs a microsecond
+
+    def _product(self, x: Tensor, bias: Tensor | None) -> Tensor:
+        if self.multiply is None:
+            return F.linear(x, self.weight, bias)
+        y = self.multiply(x)
+        return y if bias is None else y.add_(bias)
+
+    def pack(self, packer: Packer) -> None:
+        """Multiplies with packer(weight) from now on; the weight stays until `drop_weight`."""
+        assert self.weight is not None
+        self.multiply = packer(self.weight)
+
+    def drop_weight(self) -> None:
+        """Forgets the plain weight of a packed linear. A tied embedding keeps its own reference."""
+        assert self.multiply is not None, "an unpacked linear needs its weight"
+        self.weight = None
+
+    def slots(self, prefix: str, fused_name: str | None = None) -> Iterator[Slot]:
+        """Where `prefix.part.weight` (or, in fused checkpoints, `prefix.fused_name.weight`) goes."""
+        assert self.weight is not None
+        fused_at = 0
+        for name, (here, rows, part_at, part_rows) in self.ranges.items():
+            at = part_at + (fused_at if fused_name else 0)
+            tall = self.full_out if fused_name else part_rows
+            path = f"{prefix}.{fused_name or name}".strip(".")
+            into = self.weight[here : here + rows]
+            yield Slot(f"{path}.weight", (tall, self.full_in), into, (at, self.in_at))
+            if self.bias is not None:
+                yield Slot(f"{path}.bias", (tall,), self.bias[here : here + rows], (at,))
+            fused_at += part_rows

@@ -1,0 +1,43 @@
+"""The gated MLP: down(act(gate(x)) * up(x)), with gate and up as one multiplication."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor, nn
+
+from quire.layers.linear import Linear
+from quire.layers.slot import Slot
+from quire.ops.act import ACTIVATIONS, gated
+from quire.parallel.mesh import Mesh
+
+
+class MLP(nn.Module):
+    def __init__(
+        self,
+        hidden: int,
+        inner: int,
+        activation: str,
+        bias: bool,
+        *,
+        mesh: Mesh,
+        dtype: torch.dtype,
+        device: torch.device,
+    ):
+        super().__init__()
+        parts = {"gate_proj": (inner, 1), "up_proj": (inner, 1)}
+        self.gate_up = Linear(hidden, parts, bias=bias, split="column", mesh=mesh, dtype=dtype, device=device)
+        self.down = Linear(
+            inner, {"down_proj": (hidden, 1)}, bias=bias, split="row", mesh=mesh, dtype=dtype, device=device
+        )
+        self.activation = ACTIVATIONS[activation]
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.down(gated(self.gate_up(x), self.activation))
+
+    __call__ = forward
+
+    def slots(self, prefix: str, fused: bool) -> Iterator[Slot]:
+        yield from self.gate_up.slots(prefix, "gate_up_proj" if fused else None)
+        yield from self.down.slots(prefix)

@@ -1,0 +1,186 @@
+"""The dense decoder: one implementation of every family that `shapes.py` describes.
+
+What differs between families is a number or a switch of `DecoderShape`. Reading checkpoints is weights/'s
+part; allocating the KV cache and batching are the runner's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor, nn
+
+from quire.layers.attention import Attention
+from quire.layers.embedding import Embedding
+from quire.layers.linear import Linear, Packer
+from quire.layers.mlp import MLP
+from quire.layers.norm import RMSNorm
+from quire.layers.rope import Rope
+from quire.layers.slot import Slot
+from quire.models.shapes import DecoderShape
+from quire.ops.attention import ForwardContext, KVLayer
+from quire.parallel.mesh import ALONE, Mesh
+
+
+class DecoderLayer(nn.Module):
+    """Attention and MLP with their norms. What a family has no norm for is None."""
+
+    def __init__(self, shape: DecoderShape, index: int, mesh: Mesh, dtype: torch.dtype, device: torch.device):
+        super().__init__()
+        self.rope = shape.rope_of_layer[index]
+        self.attention = Attention(
+            shape.hidden_size,
+            shape.heads,
+            shape.kv_heads,
+            shape.head_dim,
+            shape.ropes[self.rope].dim,
+            scale=shape.attention_scale,
+            window=shape.windows[index],
+            soft_cap=shape.attention_soft_cap,
+            qkv_bias=shape.qkv_bias,
+            output_bias=shape.output_bias,
+            mesh=mesh,
+            dtype=dtype,
+            device=device,
+        )
+        if shape.qk_norm != "none":
+            self.attention.add_norms(shape.qk_norm, shape.norm_eps, shape.norm_plus_one, dtype, device)
+        self.mlp = MLP(
+            shape.hidden_size,
+            shape.intermediate_size,
+            shape.activation,
+            shape.mlp_bias,
+            mesh=mesh,
+            dtype=dtype,
+            device=device,
+        )
+        self.before_attention: RMSNorm | None = None
+        self.after_attention: RMSNorm | None = None
+        self.before_mlp: RMSNorm | None = None
+        self.after_mlp: RMSNorm | None = None
+        for place in shape.norm_names():
+            setattr(self, place, _norm(shape, dtype, device))
+
+    def forward(
+        self, x: Tensor | None, stream: Tensor, turn: tuple[Tensor, Tensor], context: ForwardContext
+    ) -> Tensor:
+        """Adds x, the layer before's output, to the stream; returns this layer's output, not yet added.
+
+        The stream is changed in place.
+        """
+        x = self.attention(_enter(x, stream, self.before_attention), turn, context)
+        if self.after_attention is not None:
+            x = self.after_attention(x)
+        x = self.mlp(_enter(x, stream, self.before_mlp))
+        if self.after_mlp is not None:
+            x = self.after_mlp(x)
+        return x
+
+    __call__ = forward
+
+
+class Decoder(nn.Module):
+    """A decoder-only language model over a paged KV cache."""
+
+    def __init__(
+        self,
+        shape: DecoderShape,
+        dtype: torch.dtype,
+        device: torch.device,
+        mesh: Mesh = ALONE,
+        max_model_len: int | None = None,
+    ):
+        super().__init__()
+        self.shape = shape
+        self.dtype = dtype
+        longest = max_model_len or shape.default_max_len
+        self.embedding = Embedding(
+            shape.vocab_size, shape.hidden_size, shape.embedding_scale, dtype=dtype, device=device
+        )
+        self.ropes = [Rope(rope, longest, dtype, device) for rope in shape.ropes]
+        self.layers = nn.ModuleList(DecoderLayer(shape, i, mesh, dtype, device) for i in range(shape.layers))
+        self.norm = _norm(shape, dtype, device)
+        head_device = torch.device("meta") if shape.tied_head else device
+        self.head = Linear(
+            shape.hidden_size, {"lm_head": (shape.vocab_size, 1)}, dtype=dtype, device=head_device
+        )
+        if shape.tied_head:
+            self.head.weight = self.embedding.weight
+        self._layers: list[DecoderLayer] = list(self.layers)
+
+    @property
+    def tied(self) -> bool:
+        """Whether the head multiplies by the embedding's table."""
+        return self.head.weight is self.embedding.weight
+
+    def untie(self) -> None:
+        """Gives the head a weight of its own, for checkpoints whose head differs from the table after all."""
+        self.head.weight = nn.Parameter(torch.empty_like(self.embedding.weight), requires_grad=False)
+
+    def bind_kv(self, layers: list[KVLayer]) -> None:
+        """Gives each layer its part of the KV cache, in layer order."""
+        assert len(layers) == len(self._layers)
+        for layer, kv in zip(self._layers, layers, strict=True):
+            layer.attention.kv = kv
+
+    def forward(self, token_ids: Tensor, positions: Tensor, context: ForwardContext) -> Tensor:
+        """Token ids and positions [tokens] → hidden states after the last norm [tokens, hidden].
+
+        Writes the tokens' keys and values into the cache. A layer's output is added to the stream only by
+        whoever reads the stream next, so that addition and norm stay together.
+        """
+        turns = [rope.turn(positions) for rope in self.ropes]
+        stream = self.embedding(token_ids)
+        x: Tensor | None = None
+        for layer in self._layers:
+            x = layer(x, stream, turns[layer.rope], context)
+        return _enter(x, stream, self.norm)
+
+    def logits(self, hidden: Tensor) -> Tensor:
+        """[rows, hidden] → float32 [rows, vocab], soft cap applied."""
+        logits = self.head(hidden).float()
+        cap = self.shape.logit_soft_cap
+        return logits if cap is None else logits.div_(cap).tanh_().mul_(cap)
+
+    def pack(self, packer: Packer) -> None:
+        """Lets every linear and the head multiply with packer(weight)."""
+        for linear in self.linears():
+            linear.pack(packer)
+
+    def linears(self) -> Iterator[Linear]:
+        return (m for m in self.modules() if isinstance(m, Linear))
+
+    def ready(self) -> None:
+        """Call when all weights are in place: prepares the norms' constants."""
+        modules = list(self.modules())
+        for kind in (RMSNorm, Attention):
+            for module in modules:
+                if isinstance(module, kind):
+                    module.ready()
+        for module in modules:  # found as plain attributes, without the microsecond of nn.Module's look-up
+            vars(module).update(module._modules)
+
+    def slots(self) -> Iterator[Slot]:
+        """Every checkpoint tensor the model reads and where it goes; a tied head reads none."""
+        fused = self.shape.fused_checkpoint
+        yield from self.embedding.slots("embed_tokens")
+        for i, layer in enumerate(self._layers):
+            yield from layer.attention.slots(f"layers.{i}.self_attn", fused)
+            yield from layer.mlp.slots(f"layers.{i}.mlp", fused)
+            for place, name in self.shape.norm_names().items():
+                yield from getattr(layer, place).slots(f"layers.{i}.{name}")
+        yield from self.norm.slots("norm")
+        if not self.tied:
+            yield from self.head.slots("")
+
+
+def _enter(x: Tensor | None, stream: Tensor, norm: RMSNorm | None) -> Tensor:
+    """Adds x to the stream in place and returns what the next part reads: the stream, normed if it wants."""
+    if x is not None:
+        stream.add_(x)
+    return stream if norm is None else norm(stream)
+
+
+def _norm(shape: DecoderShape, dtype: torch.dtype, device: torch.device) -> RMSNorm:
+    return RMSNorm(shape.hidden_size, shape.norm_eps, shape.norm_plus_one, dtype=dtype, device=device)

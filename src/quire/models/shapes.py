@@ -1,0 +1,375 @@
+"""What a config.json says about a dense decoder, in numbers. No torch: planning tools read it too.
+
+`shape_of` turns a Hugging Face config into a `DecoderShape`; one small function per family in
+`FAMILIES` says what differs from Llama. Building layers from a shape is `decoder.py`'s part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from quire.errors import CheckpointError, UnknownArchitecture
+from quire.types import KVLayerSpec
+
+Config = Mapping[str, Any]
+
+ROPE_KINDS = ("default", "linear", "dynamic", "yarn", "longrope", "llama3")
+_ACTIVATIONS = {
+    "silu": "silu",
+    "swish": "silu",
+    "gelu": "gelu",
+    "gelu_pytorch_tanh": "gelu_tanh",
+    "gelu_new": "gelu_tanh",
+    "relu": "relu",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RopeShape:
+    """One rotary embedding: the first `dim` elements of a head are turned, base `theta`."""
+
+    dim: int
+    theta: float
+    kind: str = "default"
+    scaling: Mapping[str, Any] = field(default_factory=dict)  # factor, low_freq_factor, long_factor …
+    original_positions: int = 0  # before scaling
+    max_positions: int = 0  # max_position_embeddings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecoderShape:
+    """Every number and switch of a dense decoder."""
+
+    architecture: str
+    vocab_size: int
+    hidden_size: int
+    intermediate_size: int
+    layers: int
+    heads: int
+    kv_heads: int
+    head_dim: int
+    attention_scale: float
+    windows: tuple[int | None, ...]  # one per layer; None sees every earlier token
+    ropes: tuple[RopeShape, ...]
+    rope_of_layer: tuple[int, ...]  # index into ropes
+    max_positions: int  # a --max-model-len above this makes no sense
+    default_max_len: int  # when --max-model-len is not given; see layers/rope.py on longrope
+    activation: str = "silu"
+    norm_eps: float = 1e-6
+    qkv_bias: bool = False
+    output_bias: bool = False
+    mlp_bias: bool = False
+    tied_head: bool = False
+    fused_checkpoint: bool = False  # qkv_proj and gate_up_proj are single tensors in the files
+    qk_norm: Literal["none", "head", "width"] = "none"
+    pre_norms: bool = True  # before attention and before the MLP
+    post_norms: bool = False  # on their outputs, before the residual is added
+    norm_plus_one: bool = False  # norms multiply by 1 + weight
+    embedding_scale: float | None = None
+    attention_soft_cap: float | None = None
+    logit_soft_cap: float | None = None
+    initializer_range: float = 0.02
+    eos_ids: tuple[int, ...] = ()
+    skipped_tensors: tuple[str, ...] = ()  # prefixes of tensors that belong to parts Quire does not build
+
+    def kv_layers(self) -> list[KVLayerSpec]:
+        """What each layer keeps per token, in layer order."""
+        return [KVLayerSpec(self.kv_heads, self.head_dim, window) for window in self.windows]
+
+    def norm_names(self) -> dict[str, str]:
+        """Place of a norm in a layer → its name in checkpoints."""
+        if not self.post_norms:
+            return {"before_attention": "input_layernorm", "before_mlp": "post_attention_layernorm"}
+        after = {"after_attention": "post_attention_layernorm", "after_mlp": "post_feedforward_layernorm"}
+        if not self.pre_norms:
+            return after
+        return {"before_attention": "input_layernorm", "before_mlp": "pre_feedforward_layernorm", **after}
+
+    def parameter_count(self) -> int:
+        """Numbers in the checkpoint; a tied head counts once."""
+        q, kv = self.heads * self.head_dim, self.kv_heads * self.head_dim
+        hidden, inner = self.hidden_size, self.intermediate_size
+        layer = hidden * (q + 2 * kv) + q * hidden + 3 * hidden * inner
+        layer += self.qkv_bias * (q + 2 * kv) + self.output_bias * hidden
+        layer += self.mlp_bias * (2 * inner + hidden)
+        layer += len(self.norm_names()) * hidden
+        layer += {"none": 0, "head": 2 * self.head_dim, "width": q + kv}[self.qk_norm]
+        return self.layers * layer + hidden + (2 - self.tied_head) * self.vocab_size * hidden
+
+
+def architecture_of(config: Config) -> str:
+    """The name the registry knows the model by."""
+    names = config.get("architectures") or ()
+    if not names:
+        raise CheckpointError(
+            'config.json names no "architectures"; add it, such as {"architectures": ["LlamaForCausalLM"]}, '
+            "in the file or with hf_overrides"
+        )
+    return str(names[0])
+
+
+def shape_of(config: Config) -> DecoderShape:
+    """Reads a config.json of any known family; raises CheckpointError with what is wrong in it."""
+    name = architecture_of(config)
+    if name not in FAMILIES:
+        raise UnknownArchitecture(name, FAMILIES)
+    if config.get("quantization_config"):
+        method = config["quantization_config"].get("quant_method", "unknown")
+        raise CheckpointError(
+            f"the checkpoint is quantized ({method}) and this version reads plain weights; use those"
+        )
+    return FAMILIES[name](name, config)
+
+
+def eos_ids(config: Config) -> tuple[int, ...]:
+    """eos_token_id of a config.json or generation_config.json, whichever way it is written."""
+    value = config.get("eos_token_id")
+    if value is None:
+        return ()
+    return tuple(int(v) for v in value) if isinstance(value, list | tuple) else (int(value),)
+
+
+# ---- families ------------------------------------------------------------
+
+
+def _llama(name: str, config: Config, **differs: Any) -> DecoderShape:
+    """What every family starts from; `differs` are the fields it says differently."""
+    missing = [k for k in _NEEDED if config.get(k) is None]
+    if missing:
+        raise CheckpointError(f"config.json of {name} lacks {', '.join(missing)}")
+    heads, hidden = int(config["num_attention_heads"]), int(config["hidden_size"])
+    kv_heads = int(config.get("num_key_value_heads") or heads)
+    head_dim = int(config.get("head_dim") or hidden // heads)
+    if heads % kv_heads:
+        raise CheckpointError(
+            f"config.json gives {heads} query heads, which {kv_heads} KV heads do not divide"
+        )
+    layers = int(config["num_hidden_layers"])
+    windows = differs.get("windows") or _windows(config, layers, lambda i: True)
+    ropes, rope_of_layer = _ropes(config, windows, head_dim)
+    activation = str(config.get("hidden_activation") or config.get("hidden_act") or "silu")
+    if activation not in _ACTIVATIONS:
+        raise CheckpointError(f"unknown activation {activation!r} (known: {', '.join(_ACTIVATIONS)})")
+    bias = bool(config.get("attention_bias", False))
+    longest, default = _lengths(config, ropes)
+    fields: dict[str, Any] = {
+        "architecture": name,
+        "vocab_size": int(config["vocab_size"]),
+        "hidden_size": hidden,
+        "intermediate_size": int(config["intermediate_size"]),
+        "layers": layers,
+        "heads": heads,
+        "kv_heads": kv_heads,
+        "head_dim": head_dim,
+        "attention_scale": head_dim**-0.5,
+        "windows": windows,
+        "ropes": ropes,
+        "rope_of_layer": rope_of_layer,
+        "max_positions": longest,
+        "default_max_len": default,
+        "activation": _ACTIVATIONS[activation],
+        "norm_eps": float(config.get("rms_norm_eps", 1e-6)),
+        "qkv_bias": bias,
+        "output_bias": bias,
+        "mlp_bias": bool(config.get("mlp_bias", False)),
+        "tied_head": bool(config.get("tie_word_embeddings", False)),
+        "initializer_range": float(config.get("initializer_range") or 0.02),
+        "eos_ids": eos_ids(config),
+    }
+    return DecoderShape(**(fields | differs))
+
+
+def _plain_llama(name: str, config: Config) -> DecoderShape:
+    return _llama(name, {**config, "sliding_window": None})
+
+
+def _mistral(name: str, config: Config) -> DecoderShape:
+    config = {"num_key_value_heads": 8, **config, "layer_types": None}
+    return _llama(name, config, qkv_bias=False, output_bias=False, mlp_bias=False)
+
+
+def _qwen2(name: str, config: Config) -> DecoderShape:
+    return _llama(
+        name, config, windows=_qwen_windows(config), qkv_bias=True, output_bias=False, mlp_bias=False
+    )
+
+
+def _qwen3(name: str, config: Config) -> DecoderShape:
+    config = {"head_dim": 128, **config}
+    return _llama(name, config, windows=_qwen_windows(config), qk_norm="head", mlp_bias=False)
+
+
+def _phi3(name: str, config: Config) -> DecoderShape:
+    config = {**config, "layer_types": None}
+    return _llama(name, config, fused_checkpoint=True, qkv_bias=False, output_bias=False, mlp_bias=False)
+
+
+def _olmo2(name: str, config: Config) -> DecoderShape:
+    config = {"rms_norm_eps": 1e-5, **config, "sliding_window": None}
+    return _llama(name, config, qk_norm="width", pre_norms=False, post_norms=True, mlp_bias=False)
+
+
+def _gemma(name: str, config: Config, **differs: Any) -> DecoderShape:
+    if config.get("use_bidirectional_attention"):
+        raise CheckpointError(f"{name} with use_bidirectional_attention is an encoder; Quire decodes")
+    return _llama(
+        name,
+        config,
+        attention_scale=float(config["query_pre_attn_scalar"]) ** -0.5,
+        post_norms=True,
+        norm_plus_one=True,
+        mlp_bias=False,
+        embedding_scale=float(config["hidden_size"]) ** 0.5,
+        attention_soft_cap=config.get("attn_logit_softcapping"),
+        logit_soft_cap=config.get("final_logit_softcapping"),
+        **differs,
+    )
+
+
+def _gemma2(name: str, config: Config) -> DecoderShape:
+    config = {**_GEMMA2, **config}
+    windows = _windows(config, int(config["num_hidden_layers"]), lambda i: i % 2 == 0)
+    return _gemma(name, config, windows=windows)
+
+
+def _gemma3(name: str, config: Config) -> DecoderShape:
+    config = {**_GEMMA3, **config}
+    pattern = int(config.get("sliding_window_pattern") or config.get("_sliding_window_pattern") or 6)
+    windows = _windows(config, int(config["num_hidden_layers"]), lambda i: (i + 1) % pattern != 0)
+    longest = int(config["max_position_embeddings"])  # already counts the factor of its linear rope
+    return _gemma(name, config, windows=windows, qk_norm="head", max_positions=longest)
+
+
+def _gemma3_conditional(name: str, config: Config) -> DecoderShape:
+    """The text half of a Gemma 3 with eyes; its vision tensors are left in the files."""
+    text = {**config, **(config.get("text_config") or {})}
+    shape = _gemma3(name, text)
+    return replace(shape, skipped_tensors=("vision_tower.", "multi_modal_projector."))
+
+
+FAMILIES: dict[str, Callable[[str, Config], DecoderShape]] = {
+    "LlamaForCausalLM": _plain_llama,
+    "MistralForCausalLM": _mistral,
+    "Qwen2ForCausalLM": _qwen2,
+    "Qwen3ForCausalLM": _qwen3,
+    "Phi3ForCausalLM": _phi3,
+    "Olmo2ForCausalLM": _olmo2,
+    "Gemma2ForCausalLM": _gemma2,
+    "Gemma3ForCausalLM": _gemma3,
+    "Gemma3ForConditionalGeneration": _gemma3_conditional,
+}
+
+_NEEDED = ("vocab_size", "hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads")
+
+# Gemma's config.json files leave out what equals the family's defaults.
+_GEMMA2: Config = {
+    "vocab_size": 256000,
+    "num_attention_heads": 8,
+    "num_key_value_heads": 4,
+    "head_dim": 256,
+    "hidden_activation": "gelu_pytorch_tanh",
+    "max_position_embeddings": 8192,
+    "query_pre_attn_scalar": 256,
+    "sliding_window": 4096,
+    "attn_logit_softcapping": 50.0,
+    "final_logit_softcapping": 30.0,
+    "tie_word_embeddings": True,
+    "eos_token_id": 1,
+}
+_GEMMA3: Config = {
+    **_GEMMA2,
+    "vocab_size": 262208,
+    "max_position_embeddings": 131072,
+    "attn_logit_softcapping": None,
+    "final_logit_softcapping": None,
+    "rope_theta": 1000000.0,
+    "rope_local_base_freq": 10000.0,
+}
+
+
+# ---- reading the harder keys ---------------------------------------------
+
+
+def _windows(config: Config, layers: int, slides: Callable[[int], bool]) -> tuple[int | None, ...]:
+    """Each layer's window: by `layer_types` where the config has them, else where slides(layer)."""
+    window = config.get("sliding_window")
+    kinds = config.get("layer_types")
+    if window is None:
+        return (None,) * layers
+    if kinds is None:
+        return tuple(int(window) if slides(i) else None for i in range(layers))
+    if len(kinds) < layers or not set(kinds) <= {"sliding_attention", "full_attention"}:
+        raise CheckpointError(
+            f"layer_types must give each of {layers} layers sliding_attention or full_attention, not {kinds}"
+        )
+    return tuple(int(window) if kind == "sliding_attention" else None for kind in kinds[:layers])
+
+
+def _qwen_windows(config: Config) -> tuple[int | None, ...]:
+    layers = int(config.get("num_hidden_layers") or 0)
+    if not config.get("use_sliding_window"):
+        return (None,) * layers
+    first = int(config.get("max_window_layers", 28))
+    return _windows({"sliding_window": 4096, **config}, layers, lambda i: i >= first)
+
+
+def _ropes(
+    config: Config, windows: tuple[int | None, ...], head_dim: int
+) -> tuple[tuple[RopeShape, ...], tuple[int, ...]]:
+    """The distinct rotary embeddings, and which one each layer uses."""
+    parameters = config.get("rope_parameters") or {}
+    nested = {k: v or {} for k, v in parameters.items() if k in ("full_attention", "sliding_attention")}
+    older = config.get("rope_scaling") or {}
+    theta = float(config.get("rope_theta") or 10000.0)
+    whole = _rope(
+        config, {**(nested.get("full_attention", {}) if nested else parameters), **older}, theta, head_dim
+    )
+    local = whole
+    if any(windows) and (nested or config.get("rope_local_base_freq")):
+        theta = float(config.get("rope_local_base_freq") or theta)
+        local = _rope(config, nested.get("sliding_attention", {}), theta, head_dim)
+    ropes = (whole,) if local == whole else (whole, local)
+    return ropes, tuple(0 if window is None else len(ropes) - 1 for window in windows)
+
+
+def _rope(config: Config, given: Mapping[str, Any], theta: float, head_dim: int) -> RopeShape:
+    kind = str(given.get("rope_type") or given.get("type") or "default")
+    if kind == "su" or (kind == "yarn" and "short_factor" in given):
+        kind = "longrope"  # what Phi-3 called it first
+    if kind not in ROPE_KINDS:
+        raise CheckpointError(f"unknown rope type {kind!r} (known: {', '.join(ROPE_KINDS)})")
+    needs = {
+        "longrope": ("short_factor", "long_factor"),
+        "llama3": ("factor", "low_freq_factor", "high_freq_factor"),
+    }
+    needs |= {"linear": ("factor",), "dynamic": ("factor",)}
+    lacks = [key for key in needs.get(kind, ()) if given.get(key) is None]
+    if lacks:
+        raise CheckpointError(f"rope type {kind!r} in config.json lacks {', '.join(lacks)}")
+    part = given.get("partial_rotary_factor") or config.get("partial_rotary_factor") or 1.0
+    longest = int(config.get("max_position_embeddings") or 2048)
+    original = config.get("original_max_position_embeddings") or given.get("original_max_position_embeddings")
+    return RopeShape(
+        dim=int(head_dim * float(part)),
+        theta=float(given.get("rope_theta") or theta),
+        kind=kind,
+        scaling={k: v for k, v in given.items() if k not in ("rope_type", "type", "rope_theta")},
+        original_positions=int(original or longest),
+        max_positions=longest,
+    )
+
+
+def _lengths(config: Config, ropes: tuple[RopeShape, ...]) -> tuple[int, int]:
+    """(most positions the model can be asked for, how many it serves unless told otherwise)."""
+    rope = ropes[0]
+    default = rope.max_positions
+    factor = float(rope.scaling.get("factor") or 1.0)
+    if rope.kind == "longrope":
+        return rope.max_positions, min(rope.original_positions, rope.max_positions)
+    if rope.kind == "yarn":
+        return max(default, int(rope.original_positions * factor)), default
+    if rope.kind in ("linear", "dynamic"):
+        return int(default * factor), default
+    return default, default

@@ -1,0 +1,204 @@
+"""Paged attention on CPUs from torch's fused attention.
+
+Sequences with one query token are sorted by length and cut into groups of similar length; a group is one
+gather of its blocks and one fused call, sized so that what is gathered stays in the cache. Longer queries
+(chunks of prompts) go one sequence at a time: the diagonal by a causal call, what came before by an
+unmasked one, merged by their log-sum-exp. All index tensors are made once a step and serve every layer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from quire.ops.attention.contract import KVLayer, PagedBatch
+
+GATHER_BYTES = 2 << 20  # keys gathered at once for a group of decoding sequences
+QUERY_BLOCK = 256  # queries at a time where a mask is needed
+
+_flash = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu
+
+
+@dataclass(slots=True)
+class DecodeGroup:
+    """Sequences with one query token each and about the same length."""
+
+    at: Tensor  # int64 [n], their token in the batch
+    blocks: Tensor  # int64 [n * width], block ids, the null block as padding
+    mask: Tensor | None  # [n, 1, 1, width * block_size], 0 or -inf; None when nothing is hidden
+
+
+@dataclass(slots=True)
+class PrefillChunk:
+    """One sequence with several query tokens."""
+
+    first: int
+    last: int  # its queries are tokens first .. last - 1 of the batch
+    total: int
+    blocks: Tensor  # int64, its whole table
+
+
+@dataclass(slots=True)
+class Prepared:
+    decodes: list[DecodeGroup]
+    chunks: list[PrefillChunk]
+
+
+def attend(
+    q: Tensor,
+    kv: KVLayer,
+    batch: PagedBatch,
+    scale: float,
+    window: int | None = None,
+    soft_cap: float | None = None,
+) -> Tensor:
+    """See `reference.attend`, which defines the result."""
+    token_bytes = kv.keys.stride(1) * kv.keys.element_size()
+    prepared = batch.scratch.get(window)
+    if prepared is None:
+        prepared = batch.scratch[window] = prepare(batch, window, token_bytes, q.dtype)
+    if not prepared.chunks and len(prepared.decodes) == 1:
+        return _decode(q, kv, prepared.decodes[0], scale, soft_cap)
+    out = torch.empty_like(q)
+    for group in prepared.decodes:
+        out[group.at] = _decode(q.index_select(0, group.at), kv, group, scale, soft_cap)
+    for chunk in prepared.chunks:
+        part = slice(chunk.first, chunk.last)
+        if window is None and soft_cap is None:
+            out[part] = _causal(q[part], kv, chunk, scale)
+        else:
+            _masked(q[part], kv, chunk, scale, window, soft_cap, out[part])
+    return out
+
+
+# -- once a step ---------------------------------------------------------------------------------------
+
+
+def prepare(batch: PagedBatch, window: int | None, token_bytes: int, dtype: torch.dtype) -> Prepared:
+    starts, lens, size = batch.host_query_start, batch.host_seq_lens, batch.block_size
+    singles, chunks = [], []
+    for i, total in enumerate(lens):
+        if starts[i + 1] - starts[i] == 1:
+            singles.append(i)
+        else:
+            table = batch.block_tables[i, : -(-total // size)].long()
+            chunks.append(PrefillChunk(starts[i], starts[i + 1], total, table))
+    first = {i: 0 if window is None else max(0, lens[i] - window) // size for i in singles}
+    width = {i: -(-lens[i] // size) - first[i] for i in singles}
+    singles.sort(key=width.__getitem__)
+    groups: list[list[int]] = []
+    most = max(1, GATHER_BYTES // (token_bytes * size))  # blocks in a group
+    for i in reversed(singles):  # longest first: the first of a group sets its width
+        if groups and (len(groups[-1]) + 1) * width[groups[-1][0]] <= most and width[i] * 2 > width[groups[-1][0]]:
+            groups[-1].append(i)
+        else:
+            groups.append([i])
+    decodes = [_group(batch, g, first, width[g[0]], window, dtype) for g in groups]
+    return Prepared(decodes, chunks)
+
+
+def _group(
+    batch: PagedBatch, members: list[int], first: dict[int, int], width: int, window: int | None, dtype: torch.dtype
+) -> DecodeGroup:
+    if len(members) == len(batch.host_seq_lens):
+        members = sorted(members)  # one group for all: keep the batch's order
+    size = batch.block_size
+    who = torch.tensor(members)
+    start = torch.tensor([first[i] for i in members])
+    lens = torch.tensor([batch.host_seq_lens[i] for i in members])
+    columns = start[:, None] + torch.arange(width)
+    table = batch.block_tables[who].long()
+    ids = table.gather(1, columns.clamp(max=table.shape[1] - 1))
+    ids *= columns * size < lens[:, None]  # beyond the end: the null block
+    where = start[:, None] * size + torch.arange(width * size)
+    hidden = where >= lens[:, None]
+    if window is not None:
+        hidden |= where < (lens - window)[:, None]
+    mask = None
+    if hidden.any():
+        mask = torch.zeros(len(members), 1, 1, width * size, dtype=dtype).masked_fill_(hidden[:, None, None], -torch.inf)
+    return DecodeGroup(torch.tensor([batch.host_query_start[i] for i in members]), ids.flatten(), mask)
+
+
+# -- every layer ---------------------------------------------------------------------------------------
+
+
+def _decode(q: Tensor, kv: KVLayer, group: DecodeGroup, scale: float, soft_cap: float | None) -> Tensor:
+    """One query token each [n, heads, dim]: the heads that share a KV head are the rows of one product."""
+    n, heads, dim = q.shape
+    kv_heads = kv.keys.shape[2]
+    k = kv.keys.index_select(0, group.blocks).view(n, -1, kv_heads, dim).transpose(1, 2).to(q.dtype)
+    v = kv.values.index_select(0, group.blocks).view(n, -1, kv_heads, dim).transpose(1, 2).to(q.dtype)
+    packed = q.view(n, kv_heads, heads // kv_heads, dim)
+    if soft_cap is None:
+        out = F.scaled_dot_product_attention(packed, k, v, attn_mask=group.mask, scale=scale)
+    else:
+        out = _capped(packed, k, v, group.mask, scale, soft_cap)
+    return out.reshape(n, heads, dim)
+
+
+def _causal(q: Tensor, kv: KVLayer, chunk: PrefillChunk, scale: float) -> Tensor:
+    k, v = _gather(kv, chunk.blocks, 0, chunk.total, q.dtype)
+    q = q.transpose(0, 1)[None]  # [1, heads, queries, dim]
+    before = chunk.total - (chunk.last - chunk.first)
+    new_k, new_v = k[:, :, before:], v[:, :, before:]
+    if not before:
+        out = F.scaled_dot_product_attention(q, new_k, new_v, is_causal=True, scale=scale, enable_gqa=True)
+        return out[0].transpose(0, 1)
+    groups = q.shape[1] // k.shape[1]
+    near, near_lse = _flash(q, _spread(new_k, groups), _spread(new_v, groups), 0.0, True, scale=scale)
+    old_k, old_v = _spread(k[:, :, :before], groups), _spread(v[:, :, :before], groups)
+    far, far_lse = _flash(q, old_k, old_v, 0.0, False, scale=scale)
+    share = torch.sigmoid(far_lse - near_lse).to(q.dtype)[..., None]  # of the older tokens
+    return torch.lerp(near, far, share)[0].transpose(0, 1)
+
+
+def _masked(
+    q: Tensor, kv: KVLayer, chunk: PrefillChunk, scale: float, window: int | None, soft_cap: float | None, out: Tensor
+) -> None:
+    """A chunk with a window or a soft cap, some queries at a time so that masks stay small."""
+    count = chunk.last - chunk.first
+    before = chunk.total - count
+    groups = q.shape[1] // kv.keys.shape[2]
+    for at in range(0, count, QUERY_BLOCK):
+        end = min(at + QUERY_BLOCK, count)
+        low = 0 if window is None else max(0, before + at - window + 1)
+        k, v = _gather(kv, chunk.blocks, low, before + end, q.dtype)
+        where = torch.arange(low, before + end)
+        mine = torch.arange(before + at, before + end)[:, None]
+        hidden = where > mine
+        if window is not None:
+            hidden |= where <= mine - window
+        mask = torch.zeros(hidden.shape, dtype=q.dtype).masked_fill_(hidden, -torch.inf)
+        part = q[at:end].transpose(0, 1)[None]
+        if soft_cap is None:
+            done = F.scaled_dot_product_attention(part, k, v, attn_mask=mask, scale=scale, enable_gqa=True)
+        else:
+            done = _capped(part, _spread(k, groups), _spread(v, groups), mask, scale, soft_cap)
+        out[at:end] = done[0].transpose(0, 1)
+
+
+def _gather(kv: KVLayer, blocks: Tensor, low: int, high: int, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
+    """Keys and values of tokens low .. high - 1 as [1, kv_heads, tokens, dim]."""
+    size = kv.keys.shape[1]
+    skip = low // size
+    need = blocks[skip : -(-high // size)]
+    part = slice(low - skip * size, high - skip * size)
+    k = kv.keys.index_select(0, need).flatten(0, 1)[part]
+    v = kv.values.index_select(0, need).flatten(0, 1)[part]
+    return k.transpose(0, 1)[None].to(dtype), v.transpose(0, 1)[None].to(dtype)
+
+
+def _spread(x: Tensor, groups: int) -> Tensor:
+    """[1, kv_heads, tokens, dim] → [1, heads, tokens, dim]."""
+    return x.repeat_interleave(groups, dim=1) if groups > 1 else x
+
+
+def _capped(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, scale: float, soft_cap: float) -> Tensor:
+    scores = torch.matmul(q * (scale / soft_cap), k.transpose(-1, -2)).tanh_().mul_(soft_cap)
+    if mask is not None:
+        scores += mask
+    return torch.matmul(scores.softmax(-1, dtype=torch.float32).to(q.dtype), v)

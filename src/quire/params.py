@@ -1,0 +1,304 @@
+"""What a caller may ask of one request. Bad values raise here, before anything is allocated.
+
+A parameter is declared once, with its meaning and its bounds: the checks, the CLI flags and the
+reference page come from the declaration.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+import math
+import numbers
+from collections.abc import Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any, get_args, get_origin, get_type_hints
+
+from quire.errors import BadParameter, UnknownOption, Unsupported
+
+MAX_N = 1024
+MAX_LOGPROBS = 1024
+MAX_STOP_STRINGS = 256
+MAX_STOP_CHARS = 4096
+MAX_IDS = 65_536
+_BITS: dict[float | None, str] = {2**31 - 1: "a 32-bit number", 2**63 - 1: "a 64-bit number"}
+
+
+class RequestOutputKind(enum.Enum):
+    CUMULATIVE = 0
+    DELTA = 1
+    FINAL_ONLY = 2
+
+
+def param(
+    default: Any, help: str, *, low: float | None = None, high: float | None = None, above: bool = False
+) -> Any:
+    """A dataclass field with its meaning and its bounds. `above`: `low` itself is not allowed."""
+    return field(default=default, metadata={"help": help, "low": low, "high": high, "above": above})
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One declared parameter, as the checks, the CLI and the docs see it."""
+
+    name: str
+    kind: Any  # bool, int, float, str, list, dict …
+    item: Any  # what a list holds, else None
+    optional: bool
+    default: Any
+    help: str
+    low: float | None
+    high: float | None
+    above: bool
+
+    @property
+    def flag(self) -> str:
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def range(self) -> str:
+        """In words, such as `above 0 and at most 1`; empty when there are no bounds."""
+        if self.high in _BITS:
+            return _BITS[self.high]
+        parts = [f"{'above' if self.above else 'at least'} {self.low:,}"] if self.low is not None else []
+        return " and ".join(parts + ([f"at most {self.high:,}"] if self.high is not None else []))
+
+    def check(self, value: Any) -> Any:
+        """Returns a plain bool, int or float, or raises with the range. Leaves other kinds alone."""
+        if (value is None and self.optional) or self.kind not in (bool, int, float):
+            return value
+        if self.kind is bool:
+            if not isinstance(value, bool):
+                raise BadParameter(f"{self.name} must be true or false, got {value!r}")
+            return value
+        value = _number(self.name, value) if self.kind is float else _whole(self.name, value)
+        too_low = self.low is not None and (value < self.low or (self.above and value == self.low))
+        if too_low or (self.high is not None and value > self.high) or math.isnan(value):
+            raise BadParameter(f"{self.name} is {value:,} and must be {self.range}")
+        return value
+
+
+@functools.cache
+def parameters(cls: type) -> tuple[Parameter, ...]:
+    """Every declared parameter of `SamplingParams` or `BeamSearchParams`, in order."""
+    hints = get_type_hints(cls)
+    return tuple(_parameter(f, hints[f.name]) for f in fields(cls))
+
+
+def _parameter(f: Any, hint: Any) -> Parameter:
+    parts = get_args(hint)
+    optional = type(None) in parts
+    if optional:
+        hint = next(h for h in reversed(parts) if h is not type(None))  # str | list[str] | None: the list
+    kind = get_origin(hint) or hint
+    item = get_args(hint)[0] if kind is list else None
+    default = None if f.default is MISSING else f.default
+    m = f.metadata
+    return Parameter(f.name, kind, item, optional, default, m["help"], m["low"], m["high"], m["above"])
+
+
+class _Checked:
+    """Refuses unknown arguments with the nearest known one, and numbers out of their bounds."""
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        known = [p.name for p in parameters(cls)]  # type: ignore[arg-type]
+        for name in kwargs:
+            if name not in known:
+                raise UnknownOption(name, known, f"{cls.__name__} argument")
+        return super().__new__(cls)
+
+    def _check_bounds(self) -> None:
+        for p in parameters(type(self)):  # type: ignore[arg-type]
+            setattr(self, p.name, p.check(getattr(self, p.name)))
+
+
+def _number(name: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise BadParameter(f"{name} must be a number, got {value!r}")
+    return float(value)
+
+
+def _whole(name: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+        raise BadParameter(f"{name} must be a whole number, got {value!r}")
+    return int(value)
+
+
+def _ids(name: str, value: Any) -> list[int]:
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise BadParameter(f"{name} must be a list of token ids, got {value!r}")
+    if len(value) > MAX_IDS:
+        raise BadParameter(f"{name} has {len(value):,} entries and may have at most {MAX_IDS:,}")
+    ids = [_whole(f"{name}[{i}]", v) for i, v in enumerate(value)]
+    if any(i < 0 for i in ids):
+        raise BadParameter(f"{name} holds {min(ids)} and token ids are at least 0")
+    return ids
+
+
+def _strings(name: str, value: Any) -> list[str]:
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise BadParameter(f"{name} must be a list of strings, got {value!r}")
+    if len(value) > MAX_STOP_STRINGS:
+        raise BadParameter(f"{name} has {len(value):,} strings and may have at most {MAX_STOP_STRINGS}")
+    for word in value:
+        if not isinstance(word, str) or not 0 < len(word) <= MAX_STOP_CHARS:
+            raise BadParameter(f"{name}: a string has 1 to {MAX_STOP_CHARS:,} characters, got {word!r:.80}")
+    return list(value)
+
+
+def _bias(value: Any) -> dict[int, float]:
+    if not isinstance(value, dict) or len(value) > MAX_IDS:
+        raise BadParameter(f"logit_bias must map at most {MAX_IDS:,} token ids to numbers")
+    bias = {}
+    for key, number in value.items():
+        try:  # JSON has text keys
+            token = int(key) if isinstance(key, str) else _whole("logit_bias", key)
+        except ValueError as e:
+            raise BadParameter(f"logit_bias keys are token ids, got {key!r}") from e
+        bias[token] = _number(f"logit_bias[{token}]", number)
+        if token < 0 or not abs(bias[token]) <= 100:
+            raise BadParameter(
+                f"logit_bias maps token ids from 0 to numbers from -100 to 100, got {key}: {number}"
+            )
+    return bias
+
+
+@dataclass
+class SamplingParams(_Checked):
+    """How to continue a prompt. The defaults sample from the model's own distribution, 16 tokens."""
+
+    n: int = param(1, "Answers to return for the prompt.", low=1, high=MAX_N)
+    best_of: int | None = param(
+        None, "Answers to generate; the n likeliest are returned. Default: n.", low=1, high=MAX_N
+    )
+    presence_penalty: float = param(
+        0.0,
+        "Taken from the logit of every token the answer already has. Below 0 invites repeats.",
+        low=-2,
+        high=2,
+    )
+    frequency_penalty: float = param(
+        0.0, "Taken from a token's logit once for each time the answer already has it.", low=-2, high=2
+    )
+    repetition_penalty: float = param(
+        1.0,
+        "Divides the logits of tokens in prompt or answer. Above 1 discourages them.",
+        low=0,
+        high=100,
+        above=True,
+    )
+    temperature: float = param(
+        1.0, "0 always takes the likeliest token; higher is more varied.", low=0, high=100
+    )
+    top_p: float = param(
+        1.0, "Sample among the likeliest tokens that hold this probability.", low=0, high=1, above=True
+    )
+    top_k: int = param(0, "Sample among this many likeliest tokens. 0 or -1: all.", low=-1)
+    min_p: float = param(0.0, "Drop tokens less likely than this share of the likeliest one.", low=0, high=1)
+    seed: int | None = param(
+        None, "Makes this request repeatable, whatever runs beside it.", low=-(2**63), high=2**63 - 1
+    )
+    stop: str | list[str] | None = param(None, "Strings that end the answer.")
+    stop_token_ids: list[int] | None = param(None, "Token ids that end the answer, besides the model's own.")
+    bad_words: list[str] | None = param(None, "Strings the answer may not contain.")
+    allowed_token_ids: list[int] | None = param(None, "The only token ids to choose from.")
+    logit_bias: dict[int, float] | None = param(
+        None, "Token id → number from -100 to 100 added to its logit."
+    )
+    ignore_eos: bool = param(False, "Go on after the model's end-of-text token.")
+    max_tokens: int | None = param(
+        16, "Most tokens of the answer. None: as many as the context holds.", low=1
+    )
+    min_tokens: int = param(0, "Tokens before end-of-text or a stop token may come.", low=0)
+    logprobs: int | None = param(
+        None,
+        "Return this many likeliest tokens at each position, besides the chosen one.",
+        low=0,
+        high=MAX_LOGPROBS,
+    )
+    prompt_logprobs: int | None = param(
+        None, "The same for the prompt's positions.", low=0, high=MAX_LOGPROBS
+    )
+    detokenize: bool = param(True, "Return text. Off: token ids only.")
+    skip_special_tokens: bool = param(True, "Leave special tokens out of the text.")
+    spaces_between_special_tokens: bool = param(True, "Put spaces between special tokens in the text.")
+    include_stop_str_in_output: bool = param(False, "Keep the stop string at the end of the text.")
+    truncate_prompt_tokens: int | None = param(
+        None, "Keep only the last so many tokens of the prompt.", low=1
+    )
+    structured_outputs: Any = param(
+        None, "Accepted so that its absence is said plainly: not in this version."
+    )
+    priority: int = param(
+        0, "Lower runs first, with --scheduling-policy priority.", low=-(2**31), high=2**31 - 1
+    )
+    output_kind: RequestOutputKind = param(
+        RequestOutputKind.CUMULATIVE,
+        "Whether a streamed output holds everything so far, only what is new, or the end.",
+    )
+    cache_salt: str | None = param(None, "Only requests with the same salt share cached prefixes.")
+
+    def __post_init__(self) -> None:
+        self._check_bounds()
+        if self.best_of is not None and self.best_of < self.n:
+            raise BadParameter(f"best_of is {self.best_of} and must be at least n, which is {self.n}")
+        if self.max_tokens is not None and self.min_tokens > self.max_tokens:
+            raise BadParameter(f"min_tokens is {self.min_tokens} and max_tokens only {self.max_tokens}")
+        self.top_k = max(0, self.top_k)  # -1 and 0 both mean all
+        if 0 < self.temperature < 1e-2:
+            self.temperature = 1e-2  # below, logits overflow float32 once divided
+        self._check_lists()
+        if self.structured_outputs is not None:
+            raise Unsupported("structured_outputs is not part of this version; leave it out")
+        if not isinstance(self.output_kind, RequestOutputKind):
+            raise BadParameter(f"output_kind must be a RequestOutputKind, got {self.output_kind!r}")
+        if self.cache_salt is not None and not isinstance(self.cache_salt, str):
+            raise BadParameter(f"cache_salt must be a string, got {self.cache_salt!r}")
+
+    def _check_lists(self) -> None:
+        self.stop = _strings("stop", [self.stop] if isinstance(self.stop, str) else self.stop or [])
+        if self.stop and not self.detokenize:
+            raise BadParameter("stop strings need the text; leave detokenize on or use stop_token_ids")
+        self.stop_token_ids = _ids("stop_token_ids", self.stop_token_ids or [])
+        self.bad_words = _strings("bad_words", self.bad_words or [])
+        if self.allowed_token_ids is not None:
+            self.allowed_token_ids = _ids("allowed_token_ids", self.allowed_token_ids)
+            if not self.allowed_token_ids:
+                raise BadParameter(
+                    "allowed_token_ids is empty: nothing could be generated; leave it out to allow all"
+                )
+        if self.logit_bias is not None:
+            self.logit_bias = _bias(self.logit_bias)
+
+    @property
+    def greedy(self) -> bool:
+        return self.temperature == 0.0
+
+    @property
+    def samples(self) -> int:
+        """How many sequences are generated for the n that are returned."""
+        return self.best_of or self.n
+
+
+@dataclass
+class BeamSearchParams(_Checked):
+    """How to search for the likeliest answers."""
+
+    beam_width: int = param(
+        MISSING, "Answers kept at each step, and returned.", low=1, high=MAX_LOGPROBS // 2
+    )
+    max_tokens: int = param(MISSING, "Most tokens of an answer.", low=1)
+    ignore_eos: bool = param(False, "Go on after the model's end-of-text token.")
+    temperature: float = param(
+        0.0, "Divides the logits before beams are scored. 0: as they are.", low=0, high=100
+    )
+    length_penalty: float = param(
+        1.0,
+        "Exponent of the length a beam's score is divided by. Above 1 favours long answers.",
+        low=-10,
+        high=10,
+    )
+    include_stop_str_in_output: bool = param(False, "Keep the end-of-text token in the text.")
+
+    def __post_init__(self) -> None:
+        self._check_bounds()

@@ -1,0 +1,63 @@
+"""The running requests, as columns of numbers: one row each, the same row from admission to release.
+
+`computed` chases `total`. Computed counts tokens whose KV is in the cache or will be once the steps in
+flight are done; total counts tokens that exist or are promised by a step in flight; known counts those
+whose value has come back.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from quire.types import Ints, Request
+
+STOP_IDS = 8  # stop tokens checked for all rows at once; a request with more is checked by itself
+
+
+class Rows:
+    def __init__(self, rows: int, max_tokens: int):
+        def column() -> Ints:
+            return np.zeros(rows, np.int32)
+
+        self.size = rows
+        self.tokens: Ints = np.zeros((rows, max_tokens), np.int32)  # untouched pages cost no memory
+        self.prompt, self.limit, self.floor = column(), column(), column()
+        self.total, self.known, self.computed = column(), column(), column()
+        self.in_flight = column()  # steps launched and not yet committed
+        self.active = np.zeros(rows, np.bool_)  # may be planned
+        self.stream = np.zeros(rows, np.bool_)
+        self.stops: Ints = np.full((rows, STOP_IDS), -1, np.int32)
+        self.many_stops = np.zeros(rows, np.bool_)
+        self._free = list(range(rows - 1, -1, -1))
+
+    @property
+    def free(self) -> int:
+        return len(self._free)
+
+    def take(self, request: Request, tokens: Ints, computed: int) -> int:
+        """Puts a request into a free row; `tokens` are its prompt and what it generated before."""
+        row = self._free.pop()
+        n = len(tokens)
+        self.tokens[row, :n] = tokens
+        self.prompt[row] = len(request.prompt)
+        self.limit[row] = request.limit
+        self.floor[row] = len(request.prompt) + request.params.min_tokens
+        self.total[row] = self.known[row] = n
+        self.computed[row] = computed
+        self.in_flight[row] = 0
+        self.active[row] = True
+        self.stream[row] = request.stream
+        ids = sorted(request.stop_ids)
+        self.stops[row] = -1
+        self.many_stops[row] = len(ids) > STOP_IDS
+        self.stops[row, : len(ids)] = ids[:STOP_IDS]
+        return row
+
+    def give(self, row: int) -> None:
+        assert self.in_flight[row] == 0
+        self.active[row] = False
+        self._free.append(row)
+
+    def history(self, row: int) -> Ints:
+        """The tokens of a row whose values are known."""
+        return self.tokens[row, : self.known[row]]

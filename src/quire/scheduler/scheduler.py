@@ -1,0 +1,402 @@
+"""The token-budget scheduler: running requests first, then waiting ones while the budgets last.
+
+There is no prefill phase and no decode phase: each request has `computed` tokens chasing `total`, and a
+plan says how many of them to compute next. Chunks of a prompt, prefix hits and the recomputation after a
+preemption are the same thing. `plan` may be called again before the last result is committed; it then
+counts on the tokens those steps have promised.
+"""
+
+from __future__ import annotations
+
+import heapq
+import logging
+from bisect import insort
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quire.kv.manager import KVManager
+from quire.kv.prefix import PrefixChain
+from quire.scheduler.policy import Policy, Rank
+from quire.scheduler.rows import Rows
+from quire.types import Admission, BlockWrites, Delta, FinishReason, Ints, Plan, Request, Result, Scores
+
+log = logging.getLogger("quire")
+
+
+@dataclass(slots=True, eq=False)
+class Entry:
+    """A request's whole life in the scheduler."""
+
+    request: Request
+    rank: Rank
+    chain: PrefixChain
+    tokens: Ints  # while waiting: prompt and what was generated before a preemption
+    row: int = -1
+    cached: int | None = None  # prompt tokens found in the prefix cache when it first ran
+    reported: int = 0  # output tokens already told
+    preemptions: int = 0
+    ended: bool = False
+    scores: list[Scores] = field(default_factory=list)  # not yet told
+    prompt_scores: list[Scores] = field(default_factory=list)
+
+    def __lt__(self, other: Entry) -> bool:
+        return self.rank < other.rank
+
+
+@dataclass(slots=True)
+class Stats:
+    """Counters since the start. accepted = finished + aborted + failed + those still here."""
+
+    accepted: int = 0
+    finished: int = 0
+    aborted: int = 0
+    failed: int = 0
+    preemptions: int = 0
+    steps: int = 0
+    prompt_tokens: int = 0  # of admitted requests
+    cached_tokens: int = 0  # of those, found in the prefix cache
+    computed_tokens: int = 0
+    output_tokens: int = 0
+
+
+class Scheduler:
+    def __init__(
+        self,
+        kv: KVManager,
+        rows: Rows,
+        max_batched_tokens: int,
+        policy: Policy,
+        chunked_prefill: bool = True,
+    ):
+        assert max_batched_tokens >= rows.size, "every running request must be able to get its token"
+        self.kv = kv
+        self.rows = rows
+        self.budget = max_batched_tokens
+        self.policy = policy
+        self.chunked = chunked_prefill
+        self.stats = Stats()
+        self.entries: dict[str, Entry] = {}
+        self._waiting: list[Entry] = []  # a heap; ended entries are skipped when they come up
+        self._running: list[Entry] = []  # by rank, the first comes first
+        self._order: Ints | None = None  # rows of _running
+        self._in_row: list[Entry | None] = [None] * rows.size
+        self._released: list[int] = []  # rows freed since the last plan
+        self._arrivals = 0
+        self._in_flight = 0
+
+    # -- requests come and go ------------------------------------------------------------------------
+
+    @property
+    def waiting(self) -> int:
+        return len(self.entries) - len(self._running)
+
+    @property
+    def running(self) -> int:
+        return len(self._running)
+
+    @property
+    def busy(self) -> bool:
+        return bool(self.entries) or self._in_flight > 0
+
+    def add(self, request: Request) -> None:
+        assert request.id not in self.entries and len(request.prompt) < request.limit
+        rank = self.policy.rank(request, self._arrivals)
+        self._arrivals += 1
+        entry = Entry(request, rank, self.kv.chain(request), request.prompt)
+        self.entries[request.id] = entry
+        self.stats.accepted += 1
+        heapq.heappush(self._waiting, entry)
+
+    def abort(self, ids: Iterable[str]) -> list[Delta]:
+        """Ends requests now, wherever they are; unknown or ended ones are ignored."""
+        return [self._end(self.entries[i], "abort") for i in ids if i in self.entries]
+
+    def stop(self, ids: Iterable[str]) -> list[Delta]:
+        """Ends requests that somebody found complete: their text holds a stop string."""
+        return [self._end(self.entries[i], "stop") for i in ids if i in self.entries]
+
+    def fail(self, request_id: str, why: str) -> list[Delta]:
+        """Ends one request with an error."""
+        return [self._end(self.entries[request_id], "error", error=why)] if request_id in self.entries else []
+
+    # -- planning ------------------------------------------------------------------------------------
+
+    def plan(self) -> Plan | None:
+        """The next step, or None when there is nothing to compute before a result comes back."""
+        chosen = self._plan_running()
+        if chosen is None:
+            return None
+        rows, count, writes, preempted = chosen
+        admitted: list[Admission] = []
+        if self._waiting and not preempted:
+            admitted, steps = self._admit(self.budget - int(count.sum()))
+            rows = np.concatenate([rows, np.array([a.row for a in admitted], np.int32)])
+            count = np.concatenate([count, np.array(steps, np.int32)])
+        if not len(rows):
+            return None
+        return self._launch(rows, count, writes, admitted)
+
+    def _plan_running(self) -> tuple[Ints, Ints, list[BlockWrites], bool] | None:
+        """Rows and counts of the running requests with their new blocks, and whether one was preempted."""
+        r = self.rows
+        if self._order is None:
+            self._order = np.array([e.row for e in self._running], np.int32)
+        rows = self._order
+        want = np.minimum(r.total[rows], r.limit[rows] - 1) - r.computed[rows]
+        count = self._share(want)
+        if not count.all():
+            rows, count = rows[count > 0], count[count > 0]
+        preempted = False
+        while True:
+            if not len(rows):
+                return rows, count, [], preempted
+            target = r.computed[rows] + count
+            if int(self.kv.lacking(rows, target).sum()) <= self.kv.pool.available:
+                return rows, count, self.kv.grow(rows, target), preempted
+            if self._in_flight:
+                return None  # a victim's last token is still on its way
+            victim = self._running[-1]
+            self._preempt(victim)
+            preempted = True
+            keep = rows != victim.row
+            rows, count = rows[keep], count[keep]
+            victim.row = -1
+
+    def _share(self, want: Ints) -> Ints:
+        """Splits the token budget: one token for whoever needs just one, then the rest by rank."""
+        total = int(want.sum())
+        if total <= self.budget:
+            return want
+        single = want == 1
+        left = self.budget - int(single.sum())
+        long = np.where(single, 0, want)
+        before = np.cumsum(long) - long
+        share: Ints = np.where(single, 1, np.clip(left - before, 0, long)).astype(np.int32)
+        return share
+
+    def _admit(self, budget: int) -> tuple[list[Admission], list[int]]:
+        """Moves waiting requests into rows, by rank, until tokens, rows or blocks run out.
+
+        Returns them with the tokens each computes in this step.
+        """
+        admitted: list[Admission] = []
+        steps: list[int] = []
+        while budget > 0 and self._waiting and self.rows.free:
+            entry = self._waiting[0]
+            if entry.ended:
+                heapq.heappop(self._waiting)
+                continue
+            tokens, kv = entry.tokens, self.kv
+            hit = kv.lookup(entry.chain, tokens) if entry.request.reuse_prefix else kv.no_hit()
+            todo = len(tokens) - hit.tokens
+            if not self.chunked and todo > budget:
+                break
+            step = min(todo, budget)
+            if kv.cost(hit, step, len(tokens), self.budget) > kv.pool.available:
+                break
+            heapq.heappop(self._waiting)
+            budget -= step
+            row = self.rows.take(entry.request, tokens, hit.tokens)
+            kv.admit(row, entry.chain, hit)
+            reach = np.array([hit.tokens + step], np.int32)
+            kv.grow(np.array([row], np.int32), reach)
+            kv.name_full(row, tokens, hit.tokens + step)
+            self._enter(entry, row, hit.tokens)
+            admitted.append(Admission(row, entry.request, tokens, hit.tokens, kv.tables_of(row)))
+            steps.append(step)
+        return admitted, steps
+
+    def _enter(self, entry: Entry, row: int, hit: int) -> None:
+        entry.row = row
+        self._in_row[row] = entry
+        insort(self._running, entry)
+        self._order = None
+        if entry.cached is None:
+            entry.cached = hit
+            self.stats.prompt_tokens += len(entry.request.prompt)
+            self.stats.cached_tokens += hit
+
+    def _launch(self, rows: Ints, count: Ints, writes: list[BlockWrites], admitted: list[Admission]) -> Plan:
+        """Counts the step as under way: computed moves on, and a token is promised where one is sampled."""
+        r = self.rows
+        start = r.computed[rows]
+        reach = start + count
+        samples: NDArray[np.bool_] = reach == r.total[rows]
+        r.computed[rows] = reach
+        r.total[rows] += samples
+        r.in_flight[rows] += 1
+        self._in_flight += 1
+        self._name_full(rows)
+        self.kv.drop_passed(rows, reach)
+        self.stats.steps += 1
+        self.stats.computed_tokens += int(count.sum())
+        released, self._released = self._released, []
+        return Plan(self.stats.steps, rows, start, count, samples, admitted, released, writes)
+
+    def _preempt(self, entry: Entry) -> None:
+        row = entry.row
+        entry.tokens = self.rows.history(row).copy()
+        entry.preemptions += 1
+        self.stats.preemptions += 1
+        self._leave(entry)
+        heapq.heappush(self._waiting, entry)
+        log.warning(
+            "request %s is preempted: the KV cache is full, its %d tokens will be computed again. Raise "
+            "--gpu-memory-utilization (on CPUs --kv-cache-memory-bytes) or --tensor-parallel-size, or lower "
+            "--max-num-seqs or --max-num-batched-tokens. total_cumulative_preemption_cnt=%d",
+            entry.request.id,
+            len(entry.tokens),
+            self.stats.preemptions,
+        )
+
+    # -- results -------------------------------------------------------------------------------------
+
+    def commit(self, plan: Plan, result: Result) -> list[Delta]:
+        """Takes a step's tokens in; returns the news of every request that streams, ended or failed."""
+        r, rows = self.rows, plan.rows
+        self._in_flight -= 1
+        r.in_flight[rows] -= 1
+        deltas = []
+        for i, why in result.failed.items():
+            if (entry := self._in_row[rows[i]]) is not None and not entry.ended:
+                self.kv.distrust(entry.row)
+                deltas.append(self._end(entry, "error", error=why))
+        for i, scores in result.prompt_scores.items():
+            self._keep_prompt_scores(int(rows[i]), int(plan.start[i]), scores)
+        told = np.zeros(len(rows), np.bool_)
+        for j in range(result.tokens.shape[1]):
+            at = np.flatnonzero((result.counts > j) & r.active[rows])
+            if not len(at):
+                break
+            who, tokens = rows[at], result.tokens[at, j]
+            r.tokens[who, r.known[who]] = tokens
+            r.known[who] += 1
+            told[at] = True
+            self.stats.output_tokens += len(at)
+            for i in (i for i in result.scores if r.active[rows[i]] and result.counts[i] > j):
+                if (entry := self._in_row[rows[i]]) is not None:
+                    entry.scores.append(result.scores[i][j])
+            deltas += self._end_where_due(who, tokens)
+        self._name_full(rows)
+        for i in np.flatnonzero(told & r.stream[rows] & r.active[rows]).tolist():
+            if (entry := self._in_row[rows[i]]) is not None:
+                deltas.append(self._news(entry))
+        for row in rows[(r.in_flight[rows] == 0) & ~r.active[rows]].tolist():
+            self._free_row(row)
+        return deltas
+
+    def commit_failure(self, plan: Plan, why: str) -> list[Delta]:
+        """The whole step failed: its requests end with an error, and nothing it wrote is trusted."""
+        self._in_flight -= 1
+        self.rows.in_flight[plan.rows] -= 1
+        deltas = []
+        for row in plan.rows.tolist():
+            entry = self._in_row[row]
+            if entry is not None and not entry.ended:
+                self.kv.distrust(row)
+                deltas.append(self._end(entry, "error", error=why))
+            if self.rows.in_flight[row] == 0 and not self.rows.active[row]:
+                self._free_row(row)
+        return deltas
+
+    def _end_where_due(self, who: Ints, tokens: Ints) -> list[Delta]:
+        r = self.rows
+        stopped = (r.stops[who] == tokens[:, None]).any(1) | r.many_stops[who]
+        due = (stopped & (r.known[who] >= r.floor[who])) | (r.known[who] >= r.limit[who])
+        deltas = []
+        for row, token in zip(who[due].tolist(), tokens[due].tolist(), strict=True):
+            entry = self._in_row[row]
+            assert entry is not None
+            request = entry.request
+            if token in request.stop_ids and r.known[row] >= r.floor[row]:
+                reason = None if token in request.eos_ids else token
+                deltas.append(self._end(entry, "stop", stop_reason=reason))
+            elif r.known[row] >= r.limit[row]:
+                deltas.append(self._end(entry, "length"))
+        return deltas
+
+    def _name_full(self, rows: Ints) -> None:
+        """Makes blocks findable that are full, with known tokens, and computed at the latest by a step in flight."""
+        r = self.rows
+        upto = np.minimum(r.computed[rows], r.known[rows])
+        more = (upto // self.kv.block_tokens > self.kv.named[rows]) & r.active[rows]
+        for row, end in zip(rows[more].tolist(), upto[more].tolist(), strict=True):
+            self.kv.name_full(row, r.tokens[row], end)
+
+    def _keep_prompt_scores(self, row: int, start: int, scores: list[Scores]) -> None:
+        """Scores speak of positions start + 1 …; after a preemption some of them are known already."""
+        entry = self._in_row[row]
+        if entry is not None and not entry.ended:
+            entry.prompt_scores += scores[max(0, len(entry.prompt_scores) - start) :]
+
+    def _news(self, entry: Entry) -> Delta:
+        prompt, known = len(entry.request.prompt), int(self.rows.known[entry.row])
+        tokens = self.rows.tokens[entry.row, prompt + entry.reported : known].tolist()
+        first = entry.reported == 0 and bool(tokens)
+        entry.reported += len(tokens)
+        scores, entry.scores = entry.scores, []
+        prompt_scores = entry.prompt_scores if first else []
+        return Delta(entry.request.id, tokens, scores, prompt_scores, cached=entry.cached or 0)
+
+    # -- endings -------------------------------------------------------------------------------------
+
+    def _end(
+        self,
+        entry: Entry,
+        finish: FinishReason,
+        stop_reason: int | str | None = None,
+        error: str | None = None,
+    ) -> Delta:
+        """The one place where a request ends."""
+        assert not entry.ended
+        entry.ended = True
+        if entry.row >= 0:
+            delta = self._news(entry)
+        else:
+            tokens = entry.tokens[len(entry.request.prompt) + entry.reported :].tolist()
+            delta = Delta(entry.request.id, tokens, entry.scores, cached=entry.cached or 0)
+        delta.finish, delta.stop_reason, delta.error = finish, stop_reason, error
+        del self.entries[entry.request.id]
+        match finish:
+            case "abort":
+                self.stats.aborted += 1
+            case "error":
+                self.stats.failed += 1
+            case _:
+                self.stats.finished += 1
+        if entry.row >= 0:
+            self._leave(entry)
+        return delta
+
+    def _leave(self, entry: Entry) -> None:
+        """Takes an entry out of the running; its row is freed once no step in flight uses it."""
+        self._running.remove(entry)
+        self._order = None
+        self.rows.active[entry.row] = False
+        if self.rows.in_flight[entry.row] == 0:
+            self._free_row(entry.row)
+
+    def _free_row(self, row: int) -> None:
+        if self._in_row[row] is None:
+            return
+        self._in_row[row] = None
+        self.kv.release(row)
+        self.rows.give(row)
+        self._released.append(row)
+
+    # -- truth ---------------------------------------------------------------------------------------
+
+    def check(self, every_block: bool = False) -> None:
+        """Conservation of blocks and requests; cheap unless it looks at every block."""
+        if every_block:
+            self.kv.pool.check()
+        s = self.stats
+        assert s.accepted == s.finished + s.aborted + s.failed + len(self.entries), s
+        in_rows = sum(e is not None for e in self._in_row)
+        assert in_rows + self.rows.free == self.rows.size
+        if not self.entries and not self._in_flight:
+            assert self.kv.pool.held == 0, f"{self.kv.pool.held} blocks are held by nobody"
+            assert in_rows == 0

@@ -1,0 +1,133 @@
+"""The values the planning half and the compute half exchange. Plain data: numpy and nothing else.
+
+A *row* is a request's permanent place, the same number on both sides, from admission to release.
+A `Plan` says which rows compute which positions; a `Result` says what was sampled. KV blocks are
+named by number only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quire.params import SamplingParams
+
+Ints = NDArray[np.int32]
+FinishReason = Literal["stop", "length", "abort", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class KVLayerSpec:
+    """What one attention layer keeps per token. `window` None means every earlier token."""
+
+    kv_heads: int
+    head_dim: int
+    window: int | None = None
+    values: bool = True  # False for a latent cache that keeps one tensor instead of K and V
+
+    def token_bytes(self, dtype_bytes: int) -> int:
+        return (1 + self.values) * self.kv_heads * self.head_dim * dtype_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class CacheShape:
+    """The KV cache the planner counts on: its blocks, and where each layer lives in them."""
+
+    blocks: int  # the null block not counted
+    block_tokens: int
+    groups: int
+    places: int  # layers stored in one block
+    place: tuple[tuple[int, int], ...]  # layer → (group, place)
+
+
+@dataclass(slots=True, eq=False)
+class Request:
+    """One sequence to complete, validated. The planner owns it until it ends."""
+
+    id: str
+    prompt: Ints
+    params: SamplingParams
+    seed: int
+    limit: int  # prompt + output tokens never exceed this
+    stop_ids: frozenset[int] = frozenset()  # end the request, once min_tokens are out
+    eos_ids: frozenset[int] = frozenset()  # those among stop_ids that are reported without a stop_reason
+    arrival: float = 0.0
+    salt: bytes = b""  # cache salt and LoRA id: part of the first block's key
+    media: tuple[tuple[int, bytes], ...] = ()  # (position, content hash) of embedded media
+    stream: bool = False  # report every step, not only the end
+    reuse_prefix: bool = True  # prompt logprobs need every prompt position computed
+
+
+@dataclass(slots=True)
+class Admission:
+    """A request enters its row: everything the compute half must know about it."""
+
+    row: int
+    request: Request
+    tokens: Ints  # prompt, and what was generated before a preemption
+    computed: int  # tokens already in the KV cache (a prefix hit)
+    tables: list[Ints] = field(default_factory=list)  # its blocks so far, one array per KV group
+
+
+@dataclass(slots=True)
+class BlockWrites:
+    """Block-table entries that changed: table[rows, columns] = blocks."""
+
+    rows: Ints
+    columns: Ints
+    blocks: Ints
+
+
+@dataclass(slots=True)
+class Plan:
+    """One step: row `rows[i]` computes positions start[i] .. start[i] + count[i] - 1."""
+
+    step: int
+    rows: Ints
+    start: Ints
+    count: Ints
+    samples: NDArray[np.bool_]  # whether the last position's logits give a new token
+    admitted: list[Admission] = field(default_factory=list)
+    released: list[int] = field(default_factory=list)  # rows whose request ended or was preempted
+    blocks: list[BlockWrites] = field(default_factory=list)  # of rows admitted earlier, one per KV group
+
+    @property
+    def tokens(self) -> int:
+        return int(self.count.sum())
+
+
+@dataclass(slots=True)
+class Scores:
+    """Log-probabilities of one position: the token itself first, then the best ones."""
+
+    token_ids: Ints
+    logprobs: NDArray[np.float32]
+    rank: int  # of the first entry, 1 is the likeliest
+
+
+@dataclass(slots=True)
+class Result:
+    """What a plan produced; index i speaks of plan.rows[i]."""
+
+    tokens: Ints  # [rows, width]
+    counts: Ints  # [rows] how many of the width are real: 0 where nothing was sampled
+    scores: dict[int, list[Scores]] = field(default_factory=dict)  # i → one per token
+    prompt_scores: dict[int, list[Scores]] = field(default_factory=dict)  # i → positions start+1 ..
+    failed: dict[int, str] = field(default_factory=dict)  # i → why this row alone failed
+
+
+@dataclass(slots=True)
+class Delta:
+    """News of one request after a step. The last one carries `finish`."""
+
+    request_id: str
+    tokens: list[int]
+    scores: list[Scores] = field(default_factory=list)
+    prompt_scores: list[Scores] = field(default_factory=list)
+    finish: FinishReason | None = None
+    stop_reason: int | str | None = None
+    error: str | None = None
+    cached: int = 0  # prompt tokens that came from the prefix cache

@@ -1,0 +1,99 @@
+"""Finding a model's folder and reading its small JSON files. No torch here.
+
+Weights are `files.py`'s and `loader.py`'s part, the tokenizer is text/'s.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from quire.errors import CheckpointError
+
+# What is fetched from a hub: never pickles, never code.
+_WANTED = ["*.json", "*.safetensors", "*.model", "*.jinja", "*.txt", "*.tiktoken"]
+
+
+def find_model(model: str, revision: str | None = None, download_dir: str | None = None) -> Path:
+    """The folder of `model`: itself, or else a hub name, downloaded if it is not in the hub's cache."""
+    folder = Path(model).expanduser()
+    if folder.is_dir():
+        return folder
+    if folder.is_file():
+        raise CheckpointError(f"{model} is a file; give the folder that holds it")
+    if not _could_be_hub_name(model):
+        raise CheckpointError(f"there is no folder {model}")
+    return _download(model, revision, download_dir)
+
+
+def read_config(folder: Path, overrides: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """config.json as a dict, with `overrides` (--hf-overrides) put over it."""
+    if not folder.is_dir():
+        raise CheckpointError(f"there is no folder {folder}")
+    path = folder / "config.json"
+    if not path.is_file():
+        raise CheckpointError(f"{folder} has no config.json; {_contents(folder)}")
+    return {**_read_json(path), **(overrides or {})}
+
+
+def read_generation_config(folder: Path) -> dict[str, Any]:
+    """generation_config.json as a dict; empty if the folder has none."""
+    path = folder / "generation_config.json"
+    return _read_json(path) if path.is_file() else {}
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise CheckpointError(f"{path} is not text: {error.reason} at byte {error.start:,}") from None
+    if text.startswith("version https://git-lfs"):
+        raise CheckpointError(
+            f"{path} is a Git-LFS pointer, not the file; run `git lfs pull` in {path.parent}"
+        )
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise CheckpointError(f"{path} is not JSON: {error.msg} at line {error.lineno}") from None
+    if not isinstance(value, dict):
+        raise CheckpointError(f"{path} holds a {type(value).__name__} instead of an object")
+    return value
+
+
+def _contents(folder: Path) -> str:
+    names = sorted(p.name + "/" * p.is_dir() for p in folder.iterdir())
+    if not names:
+        return "it is empty"
+    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+    return f"it holds {', '.join(names[:8])}{more}"
+
+
+def _could_be_hub_name(model: str) -> bool:
+    parts = model.split("/")
+    return 1 <= len(parts) <= 2 and all(parts) and not model.startswith((".", "~"))
+
+
+def _download(model: str, revision: str | None, download_dir: str | None) -> Path:
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+
+    try:
+        found = snapshot_download(model, revision=revision, cache_dir=download_dir, allow_patterns=_WANTED)
+    except HFValidationError as error:
+        raise CheckpointError(f"there is no folder {model}, and it is no hub name either: {error}") from None
+    except LocalEntryNotFoundError:
+        raise CheckpointError(
+            f"there is no folder {model} here, it is not in the hub cache, and the hub cannot be reached; "
+            f"give the path of a checkpoint folder, or check the network and HF_ENDPOINT"
+        ) from None
+    except HfHubHTTPError as error:
+        at = f" at revision {revision}" if revision else ""
+        raise CheckpointError(f"there is no folder {model}, and the hub refused it{at}: {error}") from None
+    except OSError as error:
+        raise CheckpointError(
+            f"there is no folder {model}, and the hub cannot be reached ({type(error).__name__}: {error}); "
+            f"give the path of a checkpoint folder"
+        ) from None
+    return Path(found)

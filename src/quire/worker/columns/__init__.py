@@ -1,0 +1,32 @@
+"""Sampling parameters, one column object each. `processors` and `shapers` say in which order they act."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from quire.worker.columns.contract import Column, Step
+from quire.worker.columns.masks import AllowedTokens, BadWords, LogitBias, MinTokens
+from quire.worker.columns.penalties import Frequency, History, Presence, Repetition
+from quire.worker.columns.shape import MinP, Temperature, TopKTopP
+
+__all__ = ["Column", "History", "Step", "Temperature", "processors", "shapers"]
+
+
+def processors(
+    rows: int, vocab: int, history: History, encode: Callable[[str], list[list[int]]] | None
+) -> list[Column]:
+    """What may change the likeliest token, for greedy and sampling rows alike."""
+    return [
+        AllowedTokens(rows, vocab),
+        BadWords(rows, vocab, encode),
+        MinTokens(rows, vocab),
+        LogitBias(rows, vocab),
+        Repetition(rows, history),
+        Frequency(rows, history),
+        Presence(rows, history),
+    ]
+
+
+def shapers(rows: int, vocab: int) -> list[Column]:
+    """What changes only the distribution of rows that sample; temperature has been applied."""
+    return [MinP(rows), TopKTopP(rows, vocab)]

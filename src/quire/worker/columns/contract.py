@@ -1,0 +1,62 @@
+"""What a sampling parameter looks like to the sampler: one column, one row per request.
+
+A column keeps its parameter for every row, changes logits where a row asks for it, and costs one look at
+a bool array when none does. `rows` are the rows of a step's batch, line i of the logits is rows[i].
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from torch import Tensor
+
+from quire.types import Admission, Ints
+
+
+@dataclass(slots=True)
+class Step:
+    """The rows about to sample, and what was generated so far."""
+
+    rows: Ints
+    positions: Ints  # where the new token will stand
+    prompts: Ints  # prompt lengths
+    tokens: Ints  # [all rows, width], history of every row
+
+
+class Column(Protocol):
+    on: NDArray[np.bool_]  # [rows]
+
+    def admit(self, admission: Admission) -> None:
+        """Takes the parameter of a new row; raises RequestError if it makes no sense for this model."""
+        ...
+
+    def release(self, row: int) -> None: ...
+
+    def apply(self, logits: Tensor, step: Step) -> Tensor:
+        """Changes the logits of rows that ask for it; in place where that is possible."""
+        ...
+
+    def advance(self, rows: Ints, tokens: Ints) -> None:
+        """Takes note of what was sampled."""
+        ...
+
+
+class Switch:
+    """The common part: which rows use the column. Subclasses say what it does."""
+
+    def __init__(self, rows: int):
+        self.on = np.zeros(rows, np.bool_)
+
+    def release(self, row: int) -> None:
+        self.on[row] = False
+
+    def advance(self, rows: Ints, tokens: Ints) -> None:
+        pass
+
+    def users(self, step: Step) -> list[int]:
+        """The lines of the batch that use this column."""
+        lines: list[int] = np.flatnonzero(self.on[step.rows]).tolist()
+        return lines

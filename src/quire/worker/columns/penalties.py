@@ -1,0 +1,117 @@
+"""Columns that look back: repetition, presence and frequency penalties over one count of tokens."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from quire.params import SamplingParams
+from quire.types import Admission, Ints
+from quire.worker.columns.contract import Step, Switch
+
+
+class History:
+    """For rows that need it: which tokens the prompt has, and how often each was generated.
+
+    The penalties share one History. It grows by doubling and gives places back.
+    """
+
+    def __init__(self, rows: int, vocab: int):
+        self.vocab = vocab
+        self.place = np.full(rows, -1, np.int32)
+        self._free: list[int] = []
+        self.in_prompt = torch.zeros(0, vocab, dtype=torch.bool)
+        self.count = torch.zeros(0, vocab)
+
+    def admit(self, admission: Admission) -> None:
+        row, prompt = admission.row, len(admission.request.prompt)
+        if not needs_history(admission.request.params):
+            return
+        if not self._free:
+            old = len(self.count)
+            more = max(4, old)
+            self._free = list(range(old + more - 1, old - 1, -1))
+            self.in_prompt = torch.cat([self.in_prompt, torch.zeros(more, self.vocab, dtype=torch.bool)])
+            self.count = torch.cat([self.count, torch.zeros(more, self.vocab)])
+        place = self.place[row] = self._free.pop()
+        tokens = torch.from_numpy(admission.tokens.astype(np.int64))
+        self.in_prompt[place] = False
+        self.in_prompt[place, tokens[:prompt]] = True
+        self.count[place] = torch.bincount(tokens[prompt:], minlength=self.vocab)
+
+    def release(self, row: int) -> None:
+        if self.place[row] >= 0:
+            self._free.append(int(self.place[row]))
+            self.place[row] = -1
+
+    def advance(self, rows: Ints, tokens: Ints) -> None:
+        places = self.place[rows]
+        some = places >= 0
+        if some.any():
+            self.count[torch.from_numpy(places[some]).long(), torch.from_numpy(tokens[some]).long()] += 1
+
+    def of(self, rows: Ints) -> tuple[Tensor, Tensor]:
+        at = torch.from_numpy(self.place[rows]).long()
+        return self.in_prompt[at], self.count[at]
+
+
+def needs_history(params: SamplingParams) -> bool:
+    return bool(params.presence_penalty or params.frequency_penalty or params.repetition_penalty != 1.0)
+
+
+class Penalty(Switch):
+    """One penalty: its strength for every row. Subclasses name the parameter and do the arithmetic."""
+
+    name: str
+    neutral: float
+
+    def __init__(self, rows: int, history: History):
+        super().__init__(rows)
+        self.history = history
+        self.strength = torch.full((rows,), self.neutral)
+
+    def admit(self, admission: Admission) -> None:
+        value = getattr(admission.request.params, self.name)
+        self.strength[admission.row] = value
+        self.on[admission.row] = value != self.neutral
+
+    def apply(self, logits: Tensor, step: Step) -> Tensor:
+        lines = self.users(step)
+        if lines:
+            rows = step.rows[lines]
+            in_prompt, count = self.history.of(rows)
+            strength = self.strength[torch.from_numpy(rows).long(), None]
+            logits[lines] = self.change(logits[lines], strength, in_prompt, count)
+        return logits
+
+    def change(self, logits: Tensor, strength: Tensor, in_prompt: Tensor, count: Tensor) -> Tensor:
+        raise AssertionError("a penalty says what it changes")
+
+
+class Repetition(Penalty):
+    """repetition_penalty: tokens of prompt and answer, divided if likely, multiplied if not."""
+
+    name, neutral = "repetition_penalty", 1.0
+
+    def change(self, logits: Tensor, strength: Tensor, in_prompt: Tensor, count: Tensor) -> Tensor:
+        seen = in_prompt | (count > 0)
+        return torch.where(seen, torch.where(logits > 0, logits / strength, logits * strength), logits)
+
+
+class Frequency(Penalty):
+    """frequency_penalty: times how often the token was generated."""
+
+    name, neutral = "frequency_penalty", 0.0
+
+    def change(self, logits: Tensor, strength: Tensor, in_prompt: Tensor, count: Tensor) -> Tensor:
+        return logits - strength * count
+
+
+class Presence(Penalty):
+    """presence_penalty: once for every token generated at all."""
+
+    name, neutral = "presence_penalty", 0.0
+
+    def change(self, logits: Tensor, strength: Tensor, in_prompt: Tensor, count: Tensor) -> Tensor:
+        return logits - strength * (count > 0)

@@ -1,0 +1,167 @@
+"""Runs plans: admit rows, gather inputs, run the model, sample. One step in, one result out.
+
+The runner knows nothing of requests that wait, of budgets or of who may use which block: the plan says it
+all. A row that cannot be admitted or whose logits are useless fails alone, in `Result.failed`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from quire.errors import QuireError
+from quire.ops.attention import ForwardContext, KVLayer
+from quire.params import SamplingParams
+from quire.types import Admission, CacheShape, KVLayerSpec, Plan, Result, Scores
+from quire.worker.columns import Step
+from quire.worker.inputs import Inputs, gather
+from quire.worker.rows import DeviceRows
+from quire.worker.sampler import Sampler, score
+
+PROMPT_LINES = 256  # prompt positions whose logits are held at once
+
+
+class Model(Protocol):
+    """What the runner asks of a model."""
+
+    def bind_kv(self, layers: list[KVLayer]) -> None: ...
+
+    def forward(self, token_ids: Tensor, positions: Tensor, context: ForwardContext) -> Tensor: ...
+
+    def logits(self, hidden: Tensor) -> Tensor: ...
+
+
+class Runner:
+    def __init__(
+        self,
+        model: Model,
+        layers: list[KVLayerSpec],
+        cache: CacheShape,
+        *,
+        rows: int,
+        max_tokens: int,
+        vocab: int,
+        kv_dtype: torch.dtype,
+        device: torch.device,
+        encode: Callable[[str], list[list[int]]] | None = None,
+    ):
+        self.model = model
+        self.cache = cache
+        self.rows = DeviceRows(rows, max_tokens, cache)
+        self.sampler = Sampler(rows, vocab, encode)
+        self._prompt_logprobs: dict[int, int] = {}  # row → how many best ones
+        self._kv = self._allocate(layers, kv_dtype, device)
+        model.bind_kv(self._kv)
+
+    def _allocate(self, layers: list[KVLayerSpec], dtype: torch.dtype, device: torch.device) -> list[KVLayer]:
+        """One tensor pair per place; the layers of different groups at one place share it.
+
+        Zeros, because a padded or masked slot still takes part as 0 × value.
+        """
+        size = (self.cache.blocks + 1, self.cache.block_tokens)
+        pairs: dict[tuple[int, int, int], tuple[Tensor, Tensor]] = {}
+        out = []
+        for spec, (group, place) in zip(layers, self.cache.place, strict=True):
+            key = (place, spec.kv_heads, spec.head_dim)
+            if key not in pairs:
+                shape = (*size, spec.kv_heads, spec.head_dim)
+                pairs[key] = (
+                    torch.zeros(shape, dtype=dtype, device=device),
+                    torch.zeros(shape, dtype=dtype, device=device),
+                )
+            out.append(KVLayer(group, *pairs[key]))
+        return out
+
+    @torch.inference_mode()
+    def execute(self, plan: Plan) -> Result:
+        refused = self._enter(plan)
+        inputs = gather(plan, self.rows, self.cache.block_tokens)
+        hidden = self.model.forward(inputs.token_ids, inputs.positions, inputs.context)
+        result = self._sample(plan, inputs, hidden)
+        if self._prompt_logprobs:
+            self._score_prompts(plan, inputs, hidden, result)
+        for i, row in enumerate(plan.rows.tolist()):
+            if row in refused:
+                result.failed[i] = refused[row]
+        for i in result.failed:
+            self._wipe(plan, i)
+        return result
+
+    def _enter(self, plan: Plan) -> dict[int, str]:
+        """Brings rows and tables up to date; returns rows whose parameters make no sense here."""
+        refused = {}
+        for row in plan.released:
+            self._release(row)
+        for admission in plan.admitted:
+            self.rows.admit(admission)
+            try:
+                self.sampler.admit(admission)
+            except QuireError as e:
+                refused[admission.row] = str(e)
+                self._neutralise(admission)
+            wanted = admission.request.params.prompt_logprobs
+            if wanted is not None and admission.row not in refused:
+                self._prompt_logprobs[admission.row] = wanted
+        self.rows.write(plan.blocks)
+        return refused
+
+    def _release(self, row: int) -> None:
+        self.sampler.release(row)
+        self._prompt_logprobs.pop(row, None)
+
+    def _neutralise(self, admission: Admission) -> None:
+        """Lets a refused row run through this step without effect: it is reported as failed after it."""
+        self.sampler.release(admission.row)
+        request = admission.request
+        plain = type(request)(
+            request.id, request.prompt, SamplingParams(temperature=0.0), request.seed, request.limit
+        )
+        self.sampler.admit(Admission(admission.row, plain, admission.tokens, admission.computed))
+
+    def _sample(self, plan: Plan, inputs: Inputs, hidden: Tensor) -> Result:
+        n = len(plan.rows)
+        tokens = np.zeros((n, 1), np.int32)
+        lines = np.flatnonzero(plan.samples)
+        result = Result(tokens, plan.samples.astype(np.int32))
+        if not len(lines):
+            return result
+        last = inputs.query_start[1:][lines] - 1
+        if len(last) < hidden.shape[0]:
+            hidden = hidden[torch.from_numpy(last).long()]
+        rows, positions = plan.rows[lines], (plan.start + plan.count)[lines]
+        step = Step(rows, positions, self.rows.prompt[rows], self.rows.tokens)
+        sampled = self.sampler.sample(self.model.logits(hidden), step)
+        tokens[lines, 0] = sampled.tokens
+        self.rows.tokens[rows, positions] = sampled.tokens
+        result.scores = {int(lines[i]): [s] for i, s in sampled.scores.items()}
+        result.failed = {int(lines[i]): why for i, why in sampled.failed.items()}
+        return result
+
+    def _score_prompts(self, plan: Plan, inputs: Inputs, hidden: Tensor, result: Result) -> None:
+        """Log-probabilities of prompt tokens start + 1 …, each under the logits of the one before it."""
+        for i, row in enumerate(plan.rows.tolist()):
+            if row not in self._prompt_logprobs:
+                continue
+            wanted, prompt = self._prompt_logprobs[row], int(self.rows.prompt[row])
+            start, first = int(plan.start[i]), int(inputs.query_start[i])
+            end = min(start + int(plan.count[i]), prompt - 1)
+            scores: list[Scores] = []
+            for at in range(start, end, PROMPT_LINES):
+                stop = min(at + PROMPT_LINES, end)
+                logits = self.model.logits(hidden[first + at - start : first + stop - start])
+                scores += score(logits, self.rows.tokens[row, at + 1 : stop + 1], [wanted] * (stop - at))
+            result.prompt_scores[i] = scores
+
+    def _wipe(self, plan: Plan, i: int) -> None:
+        """Clears what a failed row wrote: NaN in a reused block would reach others, even masked."""
+        reach = int(plan.start[i] + plan.count[i])
+        first = int(plan.start[i]) // self.cache.block_tokens
+        columns = slice(first, -(-reach // self.cache.block_tokens))
+        for kv in self._kv:
+            blocks = torch.from_numpy(self.rows.tables[kv.group][plan.rows[i], columns].astype(np.int64))
+            kv.keys[blocks] = 0
+            kv.values[blocks] = 0

@@ -1,0 +1,123 @@
+"""Turns logits into tokens for all rows of a step at once.
+
+The order is: raw log-probabilities, processors (masks, bias, penalties), the likeliest token; then, for
+rows with a temperature, shapers and a draw by inverting the cumulative distribution at a number that
+depends only on the request's seed and the position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from quire.types import Admission, Ints, Scores
+from quire.worker.columns import Column, History, Step, Temperature, processors, shapers
+from quire.worker.random import uniform
+
+NAN = "the model's logits are not numbers (NaN); the weights may be damaged or overflow in this dtype"
+NOTHING = "no token is allowed: allowed_token_ids, bad_words, min_tokens and logit_bias exclude all of them"
+
+
+@dataclass(slots=True)
+class Sampled:
+    tokens: Ints  # [lines]
+    scores: dict[int, Scores]  # line → log-probabilities, where asked for
+    failed: dict[int, str]  # line → why
+
+
+class Sampler:
+    def __init__(self, rows: int, vocab: int, encode: Callable[[str], list[list[int]]] | None = None):
+        """`encode` spells a bad word in tokens, in every way it can begin; None without a tokenizer."""
+        self.vocab = vocab
+        self.history = History(rows, vocab)
+        self.temperature = Temperature(rows)
+        self.processors = processors(rows, vocab, self.history, encode)
+        self.shapers = shapers(rows, vocab)
+        self.columns: list[Column] = [*self.processors, self.temperature, *self.shapers]
+        self.seeds = np.zeros(rows, np.uint64)
+        self.logprobs = np.full(rows, -1, np.int32)  # how many best ones to report; -1: none
+
+    def admit(self, admission: Admission) -> None:
+        request = admission.request
+        self.seeds[admission.row] = np.uint64(request.seed % 2**64)
+        self.logprobs[admission.row] = -1 if request.params.logprobs is None else request.params.logprobs
+        self.history.admit(admission)
+        for column in self.columns:
+            column.admit(admission)
+
+    def release(self, row: int) -> None:
+        self.logprobs[row] = -1
+        self.history.release(row)
+        for column in self.columns:
+            column.release(row)
+
+    def sample(self, logits: Tensor, step: Step) -> Sampled:
+        """One token for each line of logits [lines, vocab] float32, which it may overwrite."""
+        rows = step.rows
+        wanted = np.flatnonzero(self.logprobs[rows] >= 0)
+        raw = logits[torch.from_numpy(wanted)].clone() if len(wanted) else None
+        for column in self.processors:
+            if column.on[rows].any():
+                logits = column.apply(logits, step)
+        peak, best = logits.max(-1)
+        tokens = best.numpy().astype(np.int32)
+        failed = self._failures(peak)
+        random = np.flatnonzero(self.temperature.on[rows])
+        random = random[[i not in failed for i in random.tolist()]] if failed else random
+        if len(random):
+            tokens[random] = self._draw(logits, step, random)
+        self.history.advance(rows, tokens)
+        scores = {}
+        if raw is not None:
+            counts = self.logprobs[rows[wanted]].tolist()
+            scores = dict(zip(wanted.tolist(), score(raw, tokens[wanted], counts), strict=True))
+        return Sampled(tokens, scores, failed)
+
+    def _failures(self, peak: Tensor) -> dict[int, str]:
+        """Rows without a usable logit; a NaN anywhere in a row shows in its maximum."""
+        if bool(torch.isfinite(peak).all()):
+            return {}
+        out = {}
+        for i, value in enumerate(peak.tolist()):
+            if value != value or value == float("inf"):
+                out[i] = NAN
+            elif value == float("-inf"):
+                out[i] = NOTHING
+        return out
+
+    def _draw(self, logits: Tensor, step: Step, lines: np.ndarray) -> np.ndarray:
+        everyone = len(lines) == len(step.rows)
+        logits = logits if everyone else logits[torch.from_numpy(lines)]
+        part = Step(step.rows[lines], step.positions[lines], step.prompts[lines], step.tokens)
+        logits = self.temperature.apply(logits, part)
+        for column in self.shapers:
+            if column.on[part.rows].any():
+                logits = column.apply(logits, part)
+        weight = (logits - logits.amax(-1, keepdim=True)).exp_().cumsum(-1, dtype=torch.float64)
+        u = torch.from_numpy(uniform(self.seeds[part.rows], part.positions))[:, None]
+        at = torch.searchsorted(weight, u * weight[:, -1:], right=True)
+        last = (weight < weight[:, -1:]).sum(-1, keepdim=True)  # the last token that has any weight
+        return torch.minimum(at, last)[:, 0].numpy().astype(np.int32)
+
+
+def score(logits: Tensor, tokens: Ints, counts: list[int]) -> list[Scores]:
+    """Log-probabilities of each line's token, and of its counts[i] best ones, under raw logits."""
+    norm = logits.logsumexp(-1, keepdim=True)
+    chosen = logits.gather(1, torch.from_numpy(tokens).long()[:, None])
+    rank = ((logits > chosen).sum(-1) + 1).tolist()
+    own = (chosen - norm)[:, 0].numpy()
+    most = min(max(counts), logits.shape[1])
+    top = logits.topk(most, dim=-1)
+    values, ids = (top.values - norm).numpy(), top.indices.numpy().astype(np.int32)
+    out = []
+    for i, n in enumerate(counts):
+        out.append(
+            Scores(
+                np.concatenate([tokens[i : i + 1], ids[i, :n]]), np.concatenate([own[i : i + 1], values[i, :n]]), rank[i]
+            )
+        )
+    return out
