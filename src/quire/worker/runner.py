@@ -35,6 +35,13 @@ class Model(Protocol):
     def logits(self, hidden: Tensor) -> Tensor: ...
 
 
+def lazy_zeros(shape: tuple[int, ...], dtype: torch.dtype, device: torch.device) -> Tensor:
+    """Zeros that on a CPU take memory only where they are written."""
+    if device.type != "cpu":
+        return torch.zeros(shape, dtype=dtype, device=device)
+    return torch.from_numpy(np.zeros((*shape[:-1], shape[-1] * dtype.itemsize), np.uint8)).view(dtype)
+
+
 class Runner:
     def __init__(
         self,
@@ -69,10 +76,7 @@ class Runner:
             key = (place, spec.kv_heads, spec.head_dim)
             if key not in pairs:
                 shape = (*size, spec.kv_heads, spec.head_dim)
-                pairs[key] = (
-                    torch.zeros(shape, dtype=dtype, device=device),
-                    torch.zeros(shape, dtype=dtype, device=device),
-                )
+                pairs[key] = (lazy_zeros(shape, dtype, device), lazy_zeros(shape, dtype, device))
             out.append(KVLayer(group, *pairs[key]))
         return out
 
