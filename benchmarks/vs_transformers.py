@@ -68,13 +68,19 @@ def work(name: str, salt: int) -> Work:
 class Quire:
     def __init__(self, folder: str, **options: Any):
         self.llm = quire.LLM(
-            folder, skip_tokenizer_init=True, max_model_len=4096, cpu_threads=args.threads, max_num_seqs=32, **options
+            folder,
+            skip_tokenizer_init=True,
+            max_model_len=4096,
+            cpu_threads=args.threads,
+            max_num_seqs=32,
+            **options,
         )
 
     def __call__(self, requests: Work) -> float:
         self.llm.reset_prefix_cache()
         params = [
-            quire.SamplingParams(temperature=0, max_tokens=n, ignore_eos=True, detokenize=False) for _, n in requests
+            quire.SamplingParams(temperature=0, max_tokens=n, ignore_eos=True, detokenize=False)
+            for _, n in requests
         ]
         start = time.perf_counter()
         outputs = self.llm.generate([{"prompt_token_ids": p} for p, _ in requests], params, use_tqdm=False)
@@ -104,7 +110,9 @@ class Transformers:
         return time.perf_counter() - start
 
 
-def alternate(runs: dict[str, Callable[[Work], float]], name: str, cut: int | None = None) -> dict[str, list[float]]:
+def alternate(
+    runs: dict[str, Callable[[Work], float]], name: str, cut: int | None = None
+) -> dict[str, list[float]]:
     """Seconds of every engine, interleaved; `cut` shortens the answers (1: time to the first token)."""
     times: dict[str, list[float]] = {engine: [] for engine in runs}
     for salt in range(args.repeat + 1):
@@ -157,7 +165,14 @@ def main() -> None:
             elif name == "prefix":
                 without = Quire(folder, enable_prefix_caching=False)
                 times = alternate({"with": ours, "without": without}, name)
-                tell("32 requests sharing 512 tokens", "s", times["with"], times["without"], "no cache", higher=False)
+                tell(
+                    "32 requests sharing 512 tokens",
+                    "s",
+                    times["with"],
+                    times["without"],
+                    "no cache",
+                    higher=False,
+                )
     if args.json:
         with open(args.json, "w") as f:
             json.dump({"torch": torch.__version__, "threads": args.threads, "figures": figures}, f, indent=1)

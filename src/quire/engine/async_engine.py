@@ -100,7 +100,11 @@ class AsyncEngine:
             command()
 
     def _add(
-        self, request_id: str, prompt: Prompt, params: SamplingParams, mine: tuple[asyncio.AbstractEventLoop, Mail]
+        self,
+        request_id: str,
+        prompt: Prompt,
+        params: SamplingParams,
+        mine: tuple[asyncio.AbstractEventLoop, Mail],
     ) -> None:
         if request_id in self._mail:
             _post(*mine, RequestError(f"a request {request_id!r} is already running"))

@@ -58,7 +58,11 @@ class Search:
 
 
 def beam_search(
-    engine: Engine, next_id: Callable[[], str], prompts: list[Prompt], params: BeamSearchParams, use_tqdm: bool
+    engine: Engine,
+    next_id: Callable[[], str],
+    prompts: list[Prompt],
+    params: BeamSearchParams,
+    use_tqdm: bool,
 ) -> list[BeamSearchOutput]:
     step = SamplingParams(
         max_tokens=1,
@@ -107,7 +111,9 @@ def _next_tokens(
     return [found[i] for i in ids]
 
 
-def _output(engine: Engine, search: Search, params: BeamSearchParams, eos: frozenset[int]) -> BeamSearchOutput:
+def _output(
+    engine: Engine, search: Search, params: BeamSearchParams, eos: frozenset[int]
+) -> BeamSearchOutput:
     sequences = []
     for beam, why in search.best():
         shown = beam.tokens

@@ -51,7 +51,9 @@ def build(config: EngineConfig) -> Parts:
     set_up()
     started = time.perf_counter()
     if not config.model.model:
-        raise BadOption("no model is named; give a checkpoint folder or a hub name: LLM(model=…), quire run MODEL …")
+        raise BadOption(
+            "no model is named; give a checkpoint folder or a hub name: LLM(model=…), quire run MODEL …"
+        )
     folder = find_model(config.model.model, config.model.revision, config.load.download_dir)
     hf = read_config(folder, config.model.hf_overrides)
     shape = shape_of(hf)
@@ -140,5 +142,3 @@ def _bad_word_speller(tokenizer: Tokenizer | None) -> Callable[[str], list[list[
         return [plain] if plain == spaced else [plain, spaced]
 
     return spell
-
-

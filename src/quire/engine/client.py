@@ -170,11 +170,11 @@ class OutputProcessor:
     def __contains__(self, request_id: str) -> bool:
         return request_id in self._open
 
-    def add(self, request_id: str, prompt: ReadPrompt, params: SamplingParams, requests: list[Request]) -> None:
+    def add(
+        self, request_id: str, prompt: ReadPrompt, params: SamplingParams, requests: list[Request]
+    ) -> None:
         ids = prompt.tokens.tolist()
-        sequences = {
-            r.id: Sequence(i, r.params, self.tokenizer, ids) for i, r in enumerate(requests)
-        }
+        sequences = {r.id: Sequence(i, r.params, self.tokenizer, ids) for i, r in enumerate(requests)}
         metrics = RequestMetrics(arrival_time=requests[0].arrival)
         collected = Collected(request_id, prompt, params, sequences, metrics, open=len(requests))
         self._open[request_id] = collected
@@ -214,7 +214,10 @@ class OutputProcessor:
         try:
             sequence.take(delta)
             if delta.prompt_scores and collected.prompt_logprobs is None:
-                collected.prompt_logprobs = [None, *(readable(s, self.tokenizer) for s in delta.prompt_scores)]
+                collected.prompt_logprobs = [
+                    None,
+                    *(readable(s, self.tokenizer) for s in delta.prompt_scores),
+                ]
         except Exception as e:  # one request's text must not stop the others
             log.exception("request %s: its text could not be made", delta.request_id)
             sequence.finish, sequence.error = "error", f"{type(e).__name__}: {e}"

@@ -11,7 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from quire.errors import BadParameter, EmptyPrompt, NeedsTokenizer, PromptTooLong, RequestError, TokenOutOfRange
+from quire.errors import (
+    BadParameter,
+    EmptyPrompt,
+    NeedsTokenizer,
+    PromptTooLong,
+    RequestError,
+    TokenOutOfRange,
+)
 from quire.params import SamplingParams
 from quire.text.tokenizer import Tokenizer
 from quire.types import Ints, Request
@@ -50,7 +57,9 @@ class Intake:
         if ids is None:
             assert text is not None
             if self.tokenizer is None:
-                raise NeedsTokenizer("the prompt is text and skip_tokenizer_init is on; give prompt_token_ids")
+                raise NeedsTokenizer(
+                    "the prompt is text and skip_tokenizer_init is on; give prompt_token_ids"
+                )
             ids = self.tokenizer.encode(text, add_special_tokens)
         tokens = self._checked(ids)
         if params.truncate_prompt_tokens is not None:
@@ -104,7 +113,9 @@ class Intake:
             if token >= self.limits.vocab:
                 raise TokenOutOfRange(token, self.limits.vocab)
         if self.tokenizer is None and params.stop:
-            raise NeedsTokenizer("stop strings need the text and skip_tokenizer_init is on; use stop_token_ids")
+            raise NeedsTokenizer(
+                "stop strings need the text and skip_tokenizer_init is on; use stop_token_ids"
+            )
         if self.tokenizer is None and params.bad_words:
             raise NeedsTokenizer("bad_words need a tokenizer and skip_tokenizer_init is on; use logit_bias")
 
@@ -114,7 +125,9 @@ class Intake:
         if isinstance(prompt, Mapping):
             unknown = set(prompt) - {"prompt", "prompt_token_ids", "cache_salt"}
             if unknown or not ({"prompt", "prompt_token_ids"} & set(prompt)):
-                raise RequestError(f"a prompt has 'prompt' or 'prompt_token_ids', got {sorted(map(str, prompt))}")
+                raise RequestError(
+                    f"a prompt has 'prompt' or 'prompt_token_ids', got {sorted(map(str, prompt))}"
+                )
             text, ids = prompt.get("prompt"), prompt.get("prompt_token_ids")
             if ids is None and not isinstance(text, str):
                 raise RequestError(f"'prompt' must be text, got {text!r:.80}")

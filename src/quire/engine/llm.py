@@ -188,13 +188,17 @@ class LLM:
             params = self.get_default_sampling_params()
         each = [params] * count if isinstance(params, SamplingParams) else list(params)
         if len(each) != count:
-            raise BadParameter(f"there are {count} prompts and {len(each)} sampling_params; give one, or one each")
+            raise BadParameter(
+                f"there are {count} prompts and {len(each)} sampling_params; give one, or one each"
+            )
         if priority is not None:
             if len(priority) != count:
                 raise BadParameter(f"there are {count} prompts and {len(priority)} priorities; give one each")
             each = [replace(p, priority=n) for p, n in zip(each, priority, strict=True)]
         return [
-            p if p.output_kind is RequestOutputKind.FINAL_ONLY else replace(p, output_kind=RequestOutputKind.FINAL_ONLY)
+            p
+            if p.output_kind is RequestOutputKind.FINAL_ONLY
+            else replace(p, output_kind=RequestOutputKind.FINAL_ONLY)
             for p in each
         ]
 
@@ -223,7 +227,9 @@ def _several(prompts: Any) -> list[Prompt]:
     if isinstance(prompts, str | Mapping):
         return [prompts]
     if not isinstance(prompts, Sequence) and not hasattr(prompts, "tolist"):
-        raise RequestError(f"prompts must be text, token ids or a list of those, got {type(prompts).__name__}")
+        raise RequestError(
+            f"prompts must be text, token ids or a list of those, got {type(prompts).__name__}"
+        )
     if len(prompts) and not isinstance(prompts[0], str | Mapping) and not hasattr(prompts[0], "__len__"):
         return [prompts]  # one list of token ids
     return list(prompts)

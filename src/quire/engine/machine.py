@@ -52,6 +52,8 @@ def _cgroup_cpus(cpus: int) -> int:
 
 
 def _native_bf16() -> bool:
-    flags = next((line for line in _read("/proc/cpuinfo").splitlines() if line.startswith(("flags", "Features"))), "")
+    flags = next(
+        (line for line in _read("/proc/cpuinfo").splitlines() if line.startswith(("flags", "Features"))), ""
+    )
     words = set(flags.split())
     return bool(words & {"avx512_bf16", "amx_bf16", "bf16"})

@@ -57,7 +57,9 @@ Reasons = dict[str, tuple[Any, str]]
 
 def _device(config: EngineConfig, machine: Machine) -> Reasons:
     if config.device.device == "cuda":
-        raise BadOption("device is 'cuda' and this version computes on CPUs; leave --device out or set it to cpu")
+        raise BadOption(
+            "device is 'cuda' and this version computes on CPUs; leave --device out or set it to cpu"
+        )
     out: Reasons = {}
     if config.device.device == "auto":
         out["device"] = ("cpu", "this version computes on CPUs")
@@ -98,7 +100,11 @@ def _budgets(config: EngineConfig, shape: DecoderShape) -> Reasons:
     tokens = s.max_num_batched_tokens
     if tokens is None:
         tokens = 2048 if s.enable_chunked_prefill else max(2048, max_len)
-        why = "a step of a CPU stays short" if s.enable_chunked_prefill else "prompts are not split, so all must fit"
+        why = (
+            "a step of a CPU stays short"
+            if s.enable_chunked_prefill
+            else "prompts are not split, so all must fit"
+        )
         out["max_num_batched_tokens"] = (tokens, why)
     elif not s.enable_chunked_prefill and tokens < max_len:
         raise BadOption(

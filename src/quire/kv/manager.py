@@ -141,7 +141,9 @@ class KVManager:
             else:
                 where_row = np.repeat(who, need)
                 ends = np.cumsum(need)
-                where_col = np.arange(total, dtype=np.int32) - np.repeat(ends - need - begin, need).astype(np.int32)
+                where_col = np.arange(total, dtype=np.int32) - np.repeat(ends - need - begin, need).astype(
+                    np.int32
+                )
             table[where_row, where_col] = blocks
             self.filled[g, who] = columns[some]
             out.append(BlockWrites(where_row, where_col, blocks))

@@ -28,7 +28,9 @@ class Capacity:
 def capacity(layout: Layout, blocks: int, max_len: int, chunk: int) -> Capacity:
     """`chunk` is the most tokens of one request computed in a step: windows drop blocks only after it."""
     concurrency = blocks / layout.most_blocks(max_len, chunk)
-    full = len(layout.groups) == 1 and layout.most_blocks(max_len, chunk) == layout.groups[0].blocks_for(max_len)
+    full = len(layout.groups) == 1 and layout.most_blocks(max_len, chunk) == layout.groups[0].blocks_for(
+        max_len
+    )
     tokens = blocks * layout.block_tokens if full else int(concurrency * max_len)
     return Capacity(blocks, tokens, max_len, concurrency)
 

@@ -41,9 +41,9 @@ def gather(plan: Plan, rows: DeviceRows, block_tokens: int) -> Inputs:
     for table in rows.tables:
         slots = table[owner, column].astype(np.int64) * block_tokens + offset
         tables = torch.from_numpy(table[plan.rows, :columns])
-        batches.append(
-            PagedBatch(starts, lens, tables, torch.from_numpy(slots), host_starts, host_lens, block_tokens)
-        )
+        only = int(slots[0]) if total == 1 else None
+        slot = torch.from_numpy(slots)
+        batches.append(PagedBatch(starts, lens, tables, slot, host_starts, host_lens, block_tokens, only))
     return Inputs(
         torch.from_numpy(rows.tokens[owner, positions].astype(np.int64)),
         torch.from_numpy(positions.astype(np.int64)),

@@ -6,6 +6,8 @@ all. A row that cannot be admitted or whose logits are useless fails alone, in `
 
 from __future__ import annotations
 
+import math
+import mmap
 from collections.abc import Callable
 from typing import Protocol
 
@@ -36,10 +38,13 @@ class Model(Protocol):
 
 
 def lazy_zeros(shape: tuple[int, ...], dtype: torch.dtype, device: torch.device) -> Tensor:
-    """Zeros that on a CPU take memory only where they are written."""
+    """Zeros that on a CPU take memory only where they are written, in huge pages where the system has them."""
     if device.type != "cpu":
         return torch.zeros(shape, dtype=dtype, device=device)
-    return torch.from_numpy(np.zeros((*shape[:-1], shape[-1] * dtype.itemsize), np.uint8)).view(dtype)
+    memory = mmap.mmap(-1, math.prod(shape) * dtype.itemsize)
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        memory.madvise(mmap.MADV_HUGEPAGE)
+    return torch.frombuffer(memory, dtype=dtype).view(shape)
 
 
 class Runner:

@@ -117,7 +117,9 @@ def score(logits: Tensor, tokens: Ints, counts: list[int]) -> list[Scores]:
     for i, n in enumerate(counts):
         out.append(
             Scores(
-                np.concatenate([tokens[i : i + 1], ids[i, :n]]), np.concatenate([own[i : i + 1], values[i, :n]]), rank[i]
+                np.concatenate([tokens[i : i + 1], ids[i, :n]]),
+                np.concatenate([own[i : i + 1], values[i, :n]]),
+                rank[i],
             )
         )
     return out

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-import torch
 from torch import Tensor
 
 
@@ -28,6 +27,7 @@ class PagedBatch:
     host_query_start: list[int]
     host_seq_lens: list[int]
     block_size: int
+    slot: int | None = None  # the only slot, known to the host, when there is one token: no index needed
     scratch: dict[Any, Any] = field(default_factory=dict)
 
 
@@ -49,5 +49,10 @@ class ForwardContext:
 
 def write_kv(k: Tensor, v: Tensor, kv: KVLayer, batch: PagedBatch) -> None:
     """Stores this step's keys and values [tokens, kv_heads, head_dim] in their slots."""
+    if batch.slot is not None:
+        block, offset = divmod(batch.slot, batch.block_size)
+        kv.keys[block, offset] = k[0]
+        kv.values[block, offset] = v[0]
+        return
     kv.keys.flatten(0, 1).index_copy_(0, batch.slots, k.to(kv.keys.dtype))
     kv.values.flatten(0, 1).index_copy_(0, batch.slots, v.to(kv.values.dtype))

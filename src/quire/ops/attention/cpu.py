@@ -32,18 +32,52 @@ class DecodeGroup:
 
 
 @dataclass(slots=True)
+class Single:
+    """A sequence with one query token that is alone in its group: no padding, so no mask."""
+
+    at: int  # its token in the batch
+    low: int  # the first token it sees
+    total: int
+    blocks: Blocks
+
+
+@dataclass(slots=True)
 class PrefillChunk:
     """One sequence with several query tokens."""
 
     first: int
     last: int  # its queries are tokens first .. last - 1 of the batch
     total: int
-    blocks: Tensor  # int64, its whole table
+    blocks: Blocks
+
+
+@dataclass(slots=True)
+class Blocks:
+    """One sequence's blocks. A run of neighbours is read in place; others are gathered."""
+
+    ids: Tensor  # int64
+    run: int | None  # the first of them, when each is the one after the last
+
+    @classmethod
+    def of(cls, table: list[int]) -> Blocks:
+        run = table[0] if table == list(range(table[0], table[0] + len(table))) else None
+        return cls(torch.tensor(table), run)
+
+    def read(self, cache: Tensor, low: int, high: int) -> Tensor:
+        """Tokens low .. high - 1 as [tokens, kv_heads, dim]; a view where possible."""
+        size = cache.shape[1]
+        skip, end = low // size, -(-high // size)
+        if self.run is not None:
+            part = cache[self.run + skip : self.run + end]
+        else:
+            part = cache.index_select(0, self.ids[skip:end])
+        return part.flatten(0, 1)[low - skip * size : high - skip * size]
 
 
 @dataclass(slots=True)
 class Prepared:
     decodes: list[DecodeGroup]
+    singles: list[Single]
     chunks: list[PrefillChunk]
 
 
@@ -60,9 +94,11 @@ def attend(
     prepared = batch.scratch.get(window)
     if prepared is None:
         prepared = batch.scratch[window] = prepare(batch, window, token_bytes, q.dtype)
-    if not prepared.chunks and len(prepared.decodes) == 1:
-        return _decode(q, kv, prepared.decodes[0], scale, soft_cap)
+    if len(batch.host_seq_lens) == 1 and prepared.singles:
+        return _single(q, kv, prepared.singles[0], scale, soft_cap)
     out = torch.empty_like(q)
+    for one in prepared.singles:
+        out[one.at] = _single(q[one.at : one.at + 1], kv, one, scale, soft_cap)[0]
     for group in prepared.decodes:
         out[group.at] = _decode(q.index_select(0, group.at), kv, group, scale, soft_cap)
     for chunk in prepared.chunks:
@@ -84,27 +120,41 @@ def prepare(batch: PagedBatch, window: int | None, token_bytes: int, dtype: torc
         if starts[i + 1] - starts[i] == 1:
             singles.append(i)
         else:
-            table = batch.block_tables[i, : -(-total // size)].long()
-            chunks.append(PrefillChunk(starts[i], starts[i + 1], total, table))
+            chunks.append(PrefillChunk(starts[i], starts[i + 1], total, _blocks(batch, i)))
     first = {i: 0 if window is None else max(0, lens[i] - window) // size for i in singles}
     width = {i: -(-lens[i] // size) - first[i] for i in singles}
     singles.sort(key=width.__getitem__)
     groups: list[list[int]] = []
     most = max(1, GATHER_BYTES // (token_bytes * size))  # blocks in a group
     for i in reversed(singles):  # longest first: the first of a group sets its width
-        if groups and (len(groups[-1]) + 1) * width[groups[-1][0]] <= most and width[i] * 2 > width[groups[-1][0]]:
+        if (
+            groups
+            and (len(groups[-1]) + 1) * width[groups[-1][0]] <= most
+            and width[i] * 2 > width[groups[-1][0]]
+        ):
             groups[-1].append(i)
         else:
             groups.append([i])
-    decodes = [_group(batch, g, first, width[g[0]], window, dtype) for g in groups]
-    return Prepared(decodes, chunks)
+    decodes = [_group(batch, g, first, width[g[0]], window, dtype) for g in groups if len(g) > 1]
+    alone = [
+        Single(starts[i], 0 if window is None else max(0, lens[i] - window), lens[i], _blocks(batch, i))
+        for i in (g[0] for g in groups if len(g) == 1)
+    ]
+    return Prepared(decodes, alone, chunks)
+
+
+def _blocks(batch: PagedBatch, i: int) -> Blocks:
+    return Blocks.of(batch.block_tables[i, : -(-batch.host_seq_lens[i] // batch.block_size)].tolist())
 
 
 def _group(
-    batch: PagedBatch, members: list[int], first: dict[int, int], width: int, window: int | None, dtype: torch.dtype
+    batch: PagedBatch,
+    members: list[int],
+    first: dict[int, int],
+    width: int,
+    window: int | None,
+    dtype: torch.dtype,
 ) -> DecodeGroup:
-    if len(members) == len(batch.host_seq_lens):
-        members = sorted(members)  # one group for all: keep the batch's order
     size = batch.block_size
     who = torch.tensor(members)
     start = torch.tensor([first[i] for i in members])
@@ -119,7 +169,9 @@ def _group(
         hidden |= where < (lens - window)[:, None]
     mask = None
     if hidden.any():
-        mask = torch.zeros(len(members), 1, 1, width * size, dtype=dtype).masked_fill_(hidden[:, None, None], -torch.inf)
+        mask = torch.zeros(len(members), 1, 1, width * size, dtype=dtype).masked_fill_(
+            hidden[:, None, None], -torch.inf
+        )
     return DecodeGroup(torch.tensor([batch.host_query_start[i] for i in members]), ids.flatten(), mask)
 
 
@@ -140,8 +192,17 @@ def _decode(q: Tensor, kv: KVLayer, group: DecodeGroup, scale: float, soft_cap: 
     return out.reshape(n, heads, dim)
 
 
+def _single(q: Tensor, kv: KVLayer, one: Single, scale: float, soft_cap: float | None) -> Tensor:
+    """One query token [1, heads, dim]."""
+    k, v = _read(kv, one.blocks, one.low, one.total, q.dtype)
+    packed = q.view(1, k.shape[1], -1, q.shape[2])
+    if soft_cap is None:
+        return F.scaled_dot_product_attention(packed, k, v, scale=scale).view(q.shape)
+    return _capped(packed, k, v, None, scale, soft_cap).reshape(q.shape)
+
+
 def _causal(q: Tensor, kv: KVLayer, chunk: PrefillChunk, scale: float) -> Tensor:
-    k, v = _gather(kv, chunk.blocks, 0, chunk.total, q.dtype)
+    k, v = _read(kv, chunk.blocks, 0, chunk.total, q.dtype)
     q = q.transpose(0, 1)[None]  # [1, heads, queries, dim]
     before = chunk.total - (chunk.last - chunk.first)
     new_k, new_v = k[:, :, before:], v[:, :, before:]
@@ -157,7 +218,13 @@ def _causal(q: Tensor, kv: KVLayer, chunk: PrefillChunk, scale: float) -> Tensor
 
 
 def _masked(
-    q: Tensor, kv: KVLayer, chunk: PrefillChunk, scale: float, window: int | None, soft_cap: float | None, out: Tensor
+    q: Tensor,
+    kv: KVLayer,
+    chunk: PrefillChunk,
+    scale: float,
+    window: int | None,
+    soft_cap: float | None,
+    out: Tensor,
 ) -> None:
     """A chunk with a window or a soft cap, some queries at a time so that masks stay small."""
     count = chunk.last - chunk.first
@@ -166,7 +233,7 @@ def _masked(
     for at in range(0, count, QUERY_BLOCK):
         end = min(at + QUERY_BLOCK, count)
         low = 0 if window is None else max(0, before + at - window + 1)
-        k, v = _gather(kv, chunk.blocks, low, before + end, q.dtype)
+        k, v = _read(kv, chunk.blocks, low, before + end, q.dtype)
         where = torch.arange(low, before + end)
         mine = torch.arange(before + at, before + end)[:, None]
         hidden = where > mine
@@ -181,14 +248,9 @@ def _masked(
         out[at:end] = done[0].transpose(0, 1)
 
 
-def _gather(kv: KVLayer, blocks: Tensor, low: int, high: int, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
+def _read(kv: KVLayer, blocks: Blocks, low: int, high: int, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
     """Keys and values of tokens low .. high - 1 as [1, kv_heads, tokens, dim]."""
-    size = kv.keys.shape[1]
-    skip = low // size
-    need = blocks[skip : -(-high // size)]
-    part = slice(low - skip * size, high - skip * size)
-    k = kv.keys.index_select(0, need).flatten(0, 1)[part]
-    v = kv.values.index_select(0, need).flatten(0, 1)[part]
+    k, v = blocks.read(kv.keys, low, high), blocks.read(kv.values, low, high)
     return k.transpose(0, 1)[None].to(dtype), v.transpose(0, 1)[None].to(dtype)
 
 

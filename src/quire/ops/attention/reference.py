@@ -26,7 +26,10 @@ def attend(
     for i, total in enumerate(batch.host_seq_lens):
         first, last = batch.host_query_start[i], batch.host_query_start[i + 1]
         where = torch.arange(total, device=q.device)
-        slots = batch.block_tables[i].long()[where // batch.block_size] * batch.block_size + where % batch.block_size
+        slots = (
+            batch.block_tables[i].long()[where // batch.block_size] * batch.block_size
+            + where % batch.block_size
+        )
         k = kv.keys.flatten(0, 1)[slots].float().repeat_interleave(groups, dim=1)  # [total, heads, dim]
         v = kv.values.flatten(0, 1)[slots].float().repeat_interleave(groups, dim=1)
         scores = torch.einsum("qhd,khd->hqk", q[first:last].float(), k) * scale
