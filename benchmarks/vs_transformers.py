@@ -1,6 +1,6 @@
 """Quire beside transformers on one CPU: the same checkpoint, the same prompts, the same run.
 
-usage: python benchmarks/vs_transformers.py [--threads 2] [--repeat 3] [--work decode,batch,prefill,prefix] [--json FILE]
+usage: python benchmarks/vs_transformers.py [--threads 2] [--repeat 3] [--work decode,batch,…] [--json FILE]
 
 The checkpoint has SmolLM2-135M's shape and random float32 weights, written once by transformers into a
 temporary folder. Runs of both engines alternate; each figure is the best of its runs, the median stands
@@ -132,8 +132,9 @@ def main() -> None:
         best = max if higher else min
         ratio = best(ours) / best(theirs) if higher else best(theirs) / best(ours)
         row = {
-            "what": what, "unit": unit, "quire": best(ours), "quire_median": statistics.median(ours), "peer": peer,
-            "peer_best": best(theirs), "peer_median": statistics.median(theirs), "ratio": round(ratio, 2),
+            "what": what, "unit": unit, "peer": peer, "ratio": round(ratio, 2),
+            "quire": best(ours), "quire_median": statistics.median(ours),
+            "peer_best": best(theirs), "peer_median": statistics.median(theirs),
         }  # fmt: skip
         figures.append(row)
         print(

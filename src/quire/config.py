@@ -132,7 +132,9 @@ class DeviceConfig:
 class LogConfig:
     """What Quire tells."""
 
-    disable_log_stats: bool = option(False, "Do not log throughput while running.")
+    disable_log_stats: bool = option(
+        False, "Do not log throughput every ten seconds while running. The offline LLM never does."
+    )
 
 
 GROUPS: dict[str, type] = {

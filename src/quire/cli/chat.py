@@ -82,11 +82,12 @@ def command(model: str, system: str | None, **given: Any) -> None:
       quire chat MODEL --system "Answer in one sentence." --temperature 0.7
       printf 'Hello\\nAnd again\\n' | quire chat MODEL --max-tokens 50
     """
-    params = sampling_values(given, DEFAULTS)
+    sampling_values(given, DEFAULTS)  # wrong values are told before a model is loaded
 
     from quire import LLM
 
-    llm = LLM(model=model, **{"disable_log_stats": True, **engine_values(given)})
+    llm = LLM(model=model, **engine_values(given))
+    params = sampling_values(given, {**DEFAULTS, **llm.engine.recommended()})
     converse(Conversation(llm, params, system))
 
 

@@ -40,14 +40,15 @@ def command(
     """
     if system is not None and not chat:
         raise click.UsageError("--system needs --chat.")
-    params = sampling_values(given, DEFAULTS)
+    sampling_values(given, DEFAULTS)  # wrong values are told before a model is loaded
     if prompt is None or prompt == "-":
         prompt = sys.stdin.read()
 
     from quire import LLM
     from quire.cli.stream import print_answer
 
-    llm = LLM(model=model, **{"disable_log_stats": True, **engine_values(given)})
+    llm = LLM(model=model, **engine_values(given))
+    params = sampling_values(given, {**DEFAULTS, **llm.engine.recommended()})
     messages = [{"role": "system", "content": system}] if system is not None else []
     messages.append({"role": "user", "content": prompt})
     answer = print_answer(llm, messages if chat else prompt, params)

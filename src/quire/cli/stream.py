@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -41,7 +41,7 @@ def print_answer(llm: LLM, prompt: str | list[dict[str, Any]], params: SamplingP
     """Streams the answer to stdout. Ctrl-C ends the answer after the current step, not the program."""
     answer = Answer()
     start = time.perf_counter()
-    outputs = cast("Generator[RequestOutput, None, None]", llm.stream(prompt, params))
+    outputs = llm.stream(prompt, params)
     with _keyboard() as stopped:
         try:
             for output in outputs:

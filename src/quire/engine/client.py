@@ -213,11 +213,7 @@ class OutputProcessor:
             collected.metrics.first_token_time = now
         try:
             sequence.take(delta)
-            if delta.prompt_scores and collected.prompt_logprobs is None:
-                collected.prompt_logprobs = [
-                    None,
-                    *(readable(s, self.tokenizer) for s in delta.prompt_scores),
-                ]
+            self._take_prompt_scores(collected, delta)
         except Exception as e:  # one request's text must not stop the others
             log.exception("request %s: its text could not be made", delta.request_id)
             sequence.finish, sequence.error = "error", f"{type(e).__name__}: {e}"
@@ -227,3 +223,10 @@ class OutputProcessor:
             del self._of[delta.request_id]
             if delta.finish is None and delta.request_id not in done.broken:
                 done.stopped.append(delta.request_id)
+
+    def _take_prompt_scores(self, collected: Collected, delta: Delta) -> None:
+        """They come once, with the first token; the prompt's own first token has none."""
+        asked = collected.params.prompt_logprobs is not None and collected.prompt_logprobs is None
+        if asked and delta.tokens and len(delta.prompt_scores) == len(collected.prompt.tokens) - 1:
+            scores = [readable(s, self.tokenizer) for s in delta.prompt_scores]
+            collected.prompt_logprobs = [None, *scores]

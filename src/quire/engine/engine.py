@@ -10,6 +10,7 @@ from quire.config import EngineConfig
 from quire.engine.build import Parts, build
 from quire.engine.client import OutputProcessor
 from quire.engine.intake import Intake, Prompt
+from quire.engine.stats import StatsLog
 from quire.errors import RequestError
 from quire.outputs import RequestOutput
 from quire.params import SamplingParams
@@ -28,6 +29,8 @@ class Engine:
         self.runner = parts.runner
         self.generation = parts.generation
         self._outputs = OutputProcessor(parts.tokenizer)
+        self._log = StatsLog(self.core.scheduler, enabled=not parts.config.log.disable_log_stats)
+        self.asleep = False
 
     @classmethod
     def of(cls, **options: Any) -> Engine:
@@ -43,6 +46,8 @@ class Engine:
         add_special_tokens: bool = True,
     ) -> None:
         """Accepts a request or raises RequestError; with `stream` every step's news is reported."""
+        if self.asleep:
+            raise RequestError("the engine is asleep; call wake_up() first")
         if request_id in self._outputs:
             raise RequestError(f"a request {request_id!r} is already running")
         read = self.intake.read(prompt, params, add_special_tokens)
@@ -57,7 +62,12 @@ class Engine:
 
     def step(self) -> list[RequestOutput]:
         """Advances all requests; returns the news of those that stream or ended."""
-        return self._process(self.core.step())
+        outputs = self._process(self.core.step())
+        if self.unfinished:
+            self._log.tick(time.perf_counter())
+        else:
+            self._log.pause()
+        return outputs
 
     def _process(self, deltas: list[Any]) -> list[RequestOutput]:
         done = self._outputs.process(deltas, time.perf_counter())
@@ -67,9 +77,31 @@ class Engine:
             self.core.fail(request_id, why)
         return done.outputs
 
+    def sleep(self) -> None:
+        """Gives the KV cache's memory back until `wake_up`; cached prefixes are lost, weights stay."""
+        if self.unfinished:
+            raise RequestError(
+                f"{self.unfinished} requests are running; let them end or abort them, then sleep"
+            )
+        self.core.reset_prefix_cache()
+        self.runner.free_kv()
+        self.asleep = True
+
+    def wake_up(self) -> None:
+        if self.asleep:
+            self.runner.allocate_kv()
+            self.asleep = False
+
     @property
     def unfinished(self) -> int:
         return len(self._outputs)
+
+    def recommended(self) -> dict[str, Any]:
+        """Sampling parameters that the checkpoint's generation_config.json sets."""
+        known = ("temperature", "top_p", "top_k", "min_p", "repetition_penalty")
+        if self.generation.get("do_sample") is False:
+            return {}
+        return {k: v for k in known if (v := self.generation.get(k)) is not None}
 
     @property
     def stats(self) -> Stats:

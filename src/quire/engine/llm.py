@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from tqdm import tqdm
 from quire.engine.beam import beam_search
 from quire.engine.engine import Engine
 from quire.engine.intake import Prompt
-from quire.errors import BadParameter, NeedsTokenizer, RequestError
+from quire.errors import BadParameter, NeedsTokenizer, RequestError, Unsupported
 from quire.outputs import BeamSearchOutput, RequestOutput
 from quire.params import BeamSearchParams, RequestOutputKind, SamplingParams
 from quire.text.tokenizer import Tokenizer
@@ -35,6 +35,7 @@ class LLM:
     """
 
     def __init__(self, model: str = "", **options: Any):
+        options.setdefault("disable_log_stats", True)  # the progress bar tells
         self.engine = Engine.of(model=model, **options)
         self._ids = itertools.count()
 
@@ -84,7 +85,7 @@ class LLM:
 
     def stream(
         self, prompt: Prompt | Sequence[Message], sampling_params: SamplingParams | None = None
-    ) -> Iterator[RequestOutput]:
+    ) -> Generator[RequestOutput, None, None]:
         """Completes one prompt or conversation; yields what is known after each step.
 
         Closing the iterator ends the request.
@@ -120,16 +121,21 @@ class LLM:
 
     def get_default_sampling_params(self) -> SamplingParams:
         """What the checkpoint's generation_config.json recommends, else the plain defaults."""
-        known = ("temperature", "top_p", "top_k", "min_p", "repetition_penalty")
-        given = {k: v for k in known if (v := self.engine.generation.get(k)) is not None}
-        if self.engine.generation.get("do_sample") is False:
-            given = {}
-        return SamplingParams(**given)
+        return SamplingParams(**self.engine.recommended())
 
     def reset_prefix_cache(self) -> bool:
         """Forgets all cached prefixes."""
         self.engine.core.reset_prefix_cache()
         return True
+
+    def sleep(self, level: int = 1) -> None:
+        """Gives the KV cache's memory back until `wake_up`. Weights stay in memory: level 1 only."""
+        if level != 1:
+            raise Unsupported(f"sleep level is {level}; this version has level 1, which keeps the weights")
+        self.engine.sleep()
+
+    def wake_up(self) -> None:
+        self.engine.wake_up()
 
     def get_metrics(self) -> list[Metric]:
         """Counters and gauges under vLLM's names, and our own."""

@@ -44,8 +44,9 @@ def resolve(
     weights = shape.parameter_count() * BYTES[config.model.dtype]
     if weights > machine.free_memory:
         raise DoesNotFit(
-            f"the weights need {weights / 2**30:.2f} GiB in {config.model.dtype} and {machine.free_memory / 2**30:.2f} "
-            f"GiB of memory are free; use a machine with more, or --dtype bfloat16 to halve float32"
+            f"the weights need {weights / 2**30:.2f} GiB in {config.model.dtype} and "
+            f"{machine.free_memory / 2**30:.2f} GiB of memory are free; use a machine with more, "
+            f"or --dtype bfloat16 to halve float32"
         )
     config = config.having(_packing(config, machine, weights))
     copies = 2 if config.device.cpu_pack_weights else 1
@@ -115,8 +116,8 @@ def _budgets(config: EngineConfig, shape: DecoderShape) -> Reasons:
         out["max_num_seqs"] = (min(256, tokens), "256, and no more than tokens in a step")
     elif s.max_num_seqs > tokens:
         raise BadOption(
-            f"max_num_seqs is {s.max_num_seqs:,} and max_num_batched_tokens {tokens:,}: a step could not give every "
-            f"running request its token; raise the second or lower the first"
+            f"max_num_seqs is {s.max_num_seqs:,} and max_num_batched_tokens {tokens:,}: a step could not "
+            f"give every running request its token; raise the second or lower the first"
         )
     return out
 
@@ -127,7 +128,8 @@ def _packing(config: EngineConfig, machine: Machine, weights: int) -> Reasons:
     if config.model.dtype != "float32":
         return {"cpu_pack_weights": (False, "only float32 products have a packed layout")}
     fits = weights <= (machine.free_memory - weights) // 4
-    why = f"a second copy of {weights / 2**20:,.0f} MiB {'fits' if fits else 'does not fit'} a quarter of free memory"
+    fit = "fits" if fits else "does not fit"
+    why = f"a second copy of {weights / 2**20:,.0f} MiB {fit} a quarter of free memory"
     return {"cpu_pack_weights": (fits, why)}
 
 
@@ -145,7 +147,7 @@ def _cache(config: EngineConfig, shape: DecoderShape, free: int, environ: Mappin
         chosen = any(c.name == "max_model_len" for c in config.choices)
         if not chosen or fits < 2:
             raise too_small(layout, blocks, max_len, chunk)
-        why = f"the KV cache holds no more in {blocks:,} blocks; raise --kv-cache-memory-bytes for longer requests"
+        why = f"{blocks:,} KV blocks hold no more; raise --kv-cache-memory-bytes for longer requests"
         config = config.having({"max_model_len": (fits, why)})
         max_len = fits
     return Resolved(config, layout, capacity(layout, blocks, max_len, chunk))
@@ -162,8 +164,8 @@ def _kv_bytes(
         out["kv_cache_memory_bytes"] = (size, f"{named[1]} is {size / 2**30:g} GiB")
     if size is not None and size > free:
         raise DoesNotFit(
-            f"a KV cache of {size / 2**30:.2f} GiB was asked for and {max(0, free) / 2**30:.2f} GiB of memory are free "
-            f"after the weights; lower --kv-cache-memory-bytes (or the environment variable)"
+            f"a KV cache of {size / 2**30:.2f} GiB was asked for and {max(0, free) / 2**30:.2f} GiB of "
+            f"memory are free after the weights; lower --kv-cache-memory-bytes (or the environment variable)"
         )
     if size is None:
         seqs = config.scheduler.max_num_seqs

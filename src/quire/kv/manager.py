@@ -6,6 +6,7 @@ no Python object except for the few rows that begin or fill a block.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,10 +58,10 @@ class KVManager:
         while blocks != before:  # every group must agree; each can only shorten it
             before = blocks
             for group, ids in zip(groups, found, strict=True):
-                blocks = group.reusable(blocks, lambda i, ids=ids: ids[i] != 0)
+                blocks = group.reusable(blocks, _is_cached(ids))
         hit = [np.array(ids[:blocks], np.int32) for ids in found]
-        for g, ids in enumerate(hit):
-            ids[: self._first(g, blocks * self.block_tokens)] = 0
+        for g, kept in enumerate(hit):
+            kept[: self._first(g, blocks * self.block_tokens)] = 0
         return Hit(blocks * self.block_tokens, hit)
 
     def no_hit(self) -> Hit:
@@ -183,5 +184,10 @@ def _key(group: int, digest: bytes) -> bytes:
     return digest + group.to_bytes(2, "little")
 
 
+def _is_cached(ids: list[int]) -> Callable[[int], bool]:
+    return lambda i: ids[i] != 0
+
+
 def _real(blocks: Ints) -> Ints:
-    return blocks[blocks != 0]
+    real: Ints = blocks[blocks != 0]
+    return real

@@ -1,4 +1,7 @@
-"""Who comes first. A policy gives each request a rank once; the lowest rank runs first and is preempted last."""
+"""Who comes first.
+
+A policy gives each request a rank once; the lowest rank runs first and is preempted last.
+"""
 
 from __future__ import annotations
 

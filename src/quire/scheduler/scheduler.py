@@ -12,54 +12,17 @@ import heapq
 import logging
 from bisect import insort
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quire.kv.manager import KVManager
-from quire.kv.prefix import PrefixChain
-from quire.scheduler.policy import Policy, Rank
+from quire.scheduler.entry import Entry, Stats
+from quire.scheduler.policy import Policy
 from quire.scheduler.rows import Rows
 from quire.types import Admission, BlockWrites, Delta, FinishReason, Ints, Plan, Request, Result, Scores
 
 log = logging.getLogger("quire")
-
-
-@dataclass(slots=True, eq=False)
-class Entry:
-    """A request's whole life in the scheduler."""
-
-    request: Request
-    rank: Rank
-    chain: PrefixChain
-    tokens: Ints  # while waiting: prompt and what was generated before a preemption
-    row: int = -1
-    cached: int | None = None  # prompt tokens found in the prefix cache when it first ran
-    reported: int = 0  # output tokens already told
-    preemptions: int = 0
-    ended: bool = False
-    scores: list[Scores] = field(default_factory=list)  # not yet told
-    prompt_scores: list[Scores] = field(default_factory=list)
-
-    def __lt__(self, other: Entry) -> bool:
-        return self.rank < other.rank
-
-
-@dataclass(slots=True)
-class Stats:
-    """Counters since the start. accepted = finished + aborted + failed + those still here."""
-
-    accepted: int = 0
-    finished: int = 0
-    aborted: int = 0
-    failed: int = 0
-    preemptions: int = 0
-    steps: int = 0
-    prompt_tokens: int = 0  # of admitted requests
-    cached_tokens: int = 0  # of those, found in the prefix cache
-    computed_tokens: int = 0
-    output_tokens: int = 0
 
 
 class Scheduler:
@@ -319,7 +282,7 @@ class Scheduler:
         return deltas
 
     def _name_full(self, rows: Ints) -> None:
-        """Makes blocks findable that are full, with known tokens, and computed at the latest by a step in flight."""
+        """Makes full blocks findable whose tokens are known and computed, at least by a step in flight."""
         r = self.rows
         upto = np.minimum(r.computed[rows], r.known[rows])
         more = (upto // self.kv.block_tokens > self.kv.named[rows]) & r.active[rows]

@@ -38,7 +38,7 @@ class Model(Protocol):
 
 
 def lazy_zeros(shape: tuple[int, ...], dtype: torch.dtype, device: torch.device) -> Tensor:
-    """Zeros that on a CPU take memory only where they are written, in huge pages where the system has them."""
+    """Zeros; on a CPU they take memory only where they are written, in huge pages if the system has them."""
     if device.type != "cpu":
         return torch.zeros(shape, dtype=dtype, device=device)
     memory = mmap.mmap(-1, math.prod(shape) * dtype.itemsize)
@@ -66,8 +66,19 @@ class Runner:
         self.rows = DeviceRows(rows, max_tokens, cache)
         self.sampler = Sampler(rows, vocab, encode)
         self._prompt_logprobs: dict[int, int] = {}  # row → how many best ones
-        self._kv = self._allocate(layers, kv_dtype, device)
-        model.bind_kv(self._kv)
+        self._layers, self._kv_dtype, self._device = layers, kv_dtype, device
+        self._kv: list[KVLayer] = []
+        self.allocate_kv()
+
+    def allocate_kv(self) -> None:
+        """Gives the model a KV cache of zeros."""
+        self._kv = self._allocate(self._layers, self._kv_dtype, self._device)
+        self.model.bind_kv(self._kv)
+
+    def free_kv(self) -> None:
+        """Gives the cache's memory back; nothing may run until `allocate_kv`."""
+        for kv in self._kv:
+            kv.keys = kv.values = torch.empty(0)
 
     def _allocate(self, layers: list[KVLayerSpec], dtype: torch.dtype, device: torch.device) -> list[KVLayer]:
         """One tensor pair per place; the layers of different groups at one place share it.

@@ -93,15 +93,17 @@ class Sampler:
         everyone = len(lines) == len(step.rows)
         logits = logits if everyone else logits[torch.from_numpy(lines)]
         part = Step(step.rows[lines], step.positions[lines], step.prompts[lines], step.tokens)
+        logits.sub_(logits.amax(-1, keepdim=True))  # the best is 0 and stays: no division overflows
         logits = self.temperature.apply(logits, part)
         for column in self.shapers:
             if column.on[part.rows].any():
                 logits = column.apply(logits, part)
-        weight = (logits - logits.amax(-1, keepdim=True)).exp_().cumsum(-1, dtype=torch.float64)
+        weight = logits.exp_().cumsum(-1, dtype=torch.float64)
         u = torch.from_numpy(uniform(self.seeds[part.rows], part.positions))[:, None]
-        at = torch.searchsorted(weight, u * weight[:, -1:], right=True)
-        last = (weight < weight[:, -1:]).sum(-1, keepdim=True)  # the last token that has any weight
-        return torch.minimum(at, last)[:, 0].numpy().astype(np.int32)
+        at = torch.searchsorted(weight, u * weight[:, -1:], right=True)[:, 0]
+        for line in (at == self.vocab).nonzero()[:, 0].tolist():  # u was rounded up to 1
+            at[line] = (weight[line] < weight[line, -1]).sum()  # the last token that has any weight
+        return at.numpy().astype(np.int32)
 
 
 def score(logits: Tensor, tokens: Ints, counts: list[int]) -> list[Scores]:

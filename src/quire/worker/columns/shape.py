@@ -9,7 +9,7 @@ from torch import Tensor
 from quire.types import Admission
 from quire.worker.columns.contract import Step, Switch
 
-SHORTLIST = 1024  # most rows' top-p mass lies in so few tokens: sorting the vocabulary is the exception
+SHORTLISTS = (64, 1024)  # top_k and the mass of top_p mostly lie in so few tokens: sorting all is rare
 
 
 class Temperature(Switch):
@@ -70,15 +70,15 @@ class TopKTopP(Switch):
         if not lines:
             return logits
         k, p = self.k[step.rows[lines]], self.p[step.rows[lines]]
-        short = min(SHORTLIST, self.vocab)
-        part = logits[lines]
-        done = self._cut(part, k, p, short)
-        if not done.all():
-            rest = torch.from_numpy(np.flatnonzero(~done))
-            again = part[rest]
-            self._cut(again, k[~done], p[~done], self.vocab)
-            part[rest] = again
-        logits[lines] = part
+        left = np.array(lines)
+        for short in (*(s for s in SHORTLISTS if s < self.vocab), self.vocab):
+            at = torch.from_numpy(left)
+            part = logits[at]
+            done = self._cut(part, k, p, short)
+            logits[at] = part
+            if done.all():
+                return logits
+            left, k, p = left[~done], k[~done], p[~done]
         return logits
 
     def _cut(self, part: Tensor, k: np.ndarray, p: np.ndarray, short: int) -> np.ndarray:

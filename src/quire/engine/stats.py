@@ -1,0 +1,49 @@
+"""The throughput line: one every ten seconds while there is work."""
+
+from __future__ import annotations
+
+import logging
+
+from quire.scheduler.scheduler import Scheduler
+
+log = logging.getLogger("quire")
+INTERVAL_S = 10.0
+
+
+class StatsLog:
+    """Tells what has happened since the last line; silent when disabled or idle."""
+
+    def __init__(self, scheduler: Scheduler, enabled: bool):
+        self._scheduler = scheduler
+        self._enabled = enabled
+        self._since: float | None = None
+        self._prompt = self._output = 0
+
+    def tick(self, now: float) -> None:
+        if not self._enabled:
+            return
+        stats = self._scheduler.stats
+        if self._since is None:
+            self._since, self._prompt, self._output = now, stats.prompt_tokens, stats.output_tokens
+            return
+        seconds = now - self._since
+        if seconds >= INTERVAL_S:
+            self._say(seconds)
+            self._since, self._prompt, self._output = now, stats.prompt_tokens, stats.output_tokens
+
+    def pause(self) -> None:
+        """There is no work: idle time must not count as slow time."""
+        self._since = None
+
+    def _say(self, seconds: float) -> None:
+        s, pool = self._scheduler.stats, self._scheduler.kv.pool
+        log.info(
+            "Avg prompt throughput: %.1f tokens/s, Avg generation throughput: %.1f tokens/s, "
+            "Running: %d reqs, Waiting: %d reqs, GPU KV cache usage: %.1f%%, Prefix cache hit rate: %.1f%%",
+            (s.prompt_tokens - self._prompt) / seconds,
+            (s.output_tokens - self._output) / seconds,
+            self._scheduler.running,
+            self._scheduler.waiting,
+            100 * pool.held / pool.size,
+            100 * s.cached_tokens / max(1, s.prompt_tokens),
+        )

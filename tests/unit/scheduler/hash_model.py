@@ -1,0 +1,206 @@
+"""A model that is a hash, run by a worker that trusts no plan.
+
+The worker keeps what a real one keeps (tokens and block tables, from plans alone) and a KV cache that holds,
+in every slot, a hash of the whole history of the token written there. Before a row's token counts, all that
+it can see must be there: this row's history, slot by slot, in a block of the right group. A block handed to
+two rows, a prefix that is not what its name says, a table entry that came too late: each is a wrong hash.
+
+Rows can be made to fail. What they wrote is then spoilt, and so is whatever is computed from it: a spoilt
+token is `SPOILT_TOKEN`, which no request may ever be told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from quire.kv.groups import Layout
+from quire.types import Admission, FinishReason, Ints, Plan, Request, Result, Scores
+
+VOCAB = 40  # small, so that stop ids come up by themselves
+EMPTY, SPOILT = 0, -1  # slots; histories are positive
+SPOILT_TOKEN = 30_000
+
+
+def histories(request: Request, tokens: Sequence[int], before: Sequence[int] = ()) -> list[int]:
+    """A number for each token that depends on all tokens up to it, on salt and on media."""
+    media = {at: int.from_bytes(content) for at, content in request.media}
+    out = list(before)
+    for token in tokens[len(out) :]:
+        parent = out[-1] if out else int.from_bytes(request.salt)
+        out.append(hash((parent, int(token), media.get(len(out)))) & (2**62 - 1))
+    return out
+
+
+def next_token(history: int) -> int:
+    return (history >> 7) % VOCAB
+
+
+def answer_of(request: Request) -> tuple[list[int], FinishReason, int | None]:
+    """What the model says to this request alone: the tokens, and how it ends."""
+    past, tokens = histories(request, request.prompt.tolist()), request.prompt.tolist()
+    while True:
+        tokens.append(next_token(past[-1]))
+        past = histories(request, tokens, past)
+        out = tokens[len(request.prompt) :]
+        if out[-1] in request.stop_ids and len(out) >= request.params.min_tokens:
+            return out, "stop", None if out[-1] in request.eos_ids else out[-1]
+        if len(tokens) == request.limit:
+            return out, "length", None
+
+
+@dataclass(slots=True)
+class Held:
+    """A row as the worker knows it."""
+
+    request: Request
+    tokens: list[int]
+    past: list[int]  # its history at every token
+    computed: int
+    spoilt: bool = False
+
+
+class HashModel:
+    def __init__(self, layout: Layout, blocks: int, rows: int, max_tokens: int, budget: int):
+        self.layout = layout
+        self.budget = budget
+        columns = -(-max_tokens // layout.block_tokens)
+        self.tables = [np.zeros((rows, columns), np.int32) for _ in layout.groups]
+        self.kv = np.full((blocks + 1, layout.block_tokens), EMPTY, np.int64)
+        self.live: dict[int, Held] = {}
+        self.owner: dict[int, tuple[int, int]] = {}  # block → (group, row) that may write it
+        self.failures = False  # whether anything was ever spoilt
+
+    def execute(self, plan: Plan, failing: Collection[int] = (), broken: bool = False) -> Result | None:
+        """Runs a step; rows in `failing` fail alone, and None is the answer of a step that is `broken`."""
+        self._enter(plan)
+        spoiling = set(plan.rows.tolist()) if broken else set(failing) & set(plan.rows.tolist())
+        self.failures |= bool(spoiling)
+        for row, start, count in _each(plan):
+            self._write(row, start, start + count, row in spoiling)
+        result = Result(np.zeros((len(plan.rows), 1), np.int32), plan.samples.astype(np.int32))
+        for i, (row, start, count) in enumerate(_each(plan)):
+            self._read(row, start, start + count)
+            self._sample(plan, i, result)
+        for i, row in enumerate(plan.rows.tolist()):
+            if row in spoiling:
+                result.failed[i] = "it was told to fail"
+        return None if broken else result
+
+    # -- what the plan says --------------------------------------------------------------------------
+
+    def _enter(self, plan: Plan) -> None:
+        assert 0 < plan.tokens <= self.budget and (plan.count > 0).all()
+        assert len(set(plan.rows.tolist())) == len(plan.rows), "a row is planned twice"
+        for row in plan.released:
+            del self.live[row]
+        needed = self._needed()
+        given: list[tuple[int, int, int]] = []  # (group, row, block)
+        for admission in plan.admitted:
+            given += self._admit(admission)
+        for g, writes in enumerate(plan.blocks):
+            self.tables[g][writes.rows, writes.columns] = writes.blocks
+            given += [(g, *pair) for pair in zip(writes.rows.tolist(), writes.blocks.tolist(), strict=True)]
+        blocks = [block for _, _, block in given]
+        assert len(set(blocks)) == len(blocks), "a block is given twice in one plan"
+        assert 0 not in blocks, "the null block is given away"
+        assert not needed & set(blocks), "a block is given away that somebody still reads"
+        for g, row, block in given:
+            assert row in self.live
+            self.owner[block] = (g, row)
+        for row, start, count in _each(plan):
+            held = self.live[row]
+            assert start == held.computed, "a position is skipped or computed twice"
+            assert start + count <= len(held.tokens), "a token is computed before it exists"
+        for i, row in enumerate(plan.rows.tolist()):
+            reach = int(plan.start[i] + plan.count[i])
+            assert plan.samples[i] == (reach == len(self.live[row].tokens))
+
+    def _admit(self, admission: Admission) -> list[tuple[int, int, int]]:
+        row, tokens = admission.row, admission.tokens.tolist()
+        assert row not in self.live, "a row has two requests"
+        assert tokens[: len(admission.request.prompt)] == admission.request.prompt.tolist()
+        past = histories(admission.request, tokens)
+        self.live[row] = Held(admission.request, tokens, past, admission.computed)
+        full = admission.computed // self.layout.block_tokens
+        assert full * self.layout.block_tokens == admission.computed < len(tokens)
+        given = []
+        for g, (table, blocks) in enumerate(zip(self.tables, admission.tables, strict=True)):
+            table[row] = 0
+            table[row, : len(blocks)] = blocks
+            given += [(g, row, block) for block in blocks[full:].tolist()]
+        return given
+
+    def _needed(self) -> set[int]:
+        """Blocks that rows will read again, whatever comes next."""
+        out: set[int] = set()
+        for g, group in enumerate(self.layout.groups):
+            for row, held in self.live.items():
+                first = int(group.first_needed(np.array([held.computed], np.int32))[0])
+                out |= set(self.tables[g][row, first : group.blocks_for(held.computed)].tolist())
+        return out - {0}
+
+    # -- what the model does -------------------------------------------------------------------------
+
+    def _slots(self, g: int, row: int, first: int, end: int) -> tuple[Ints, Ints]:
+        at = np.arange(first, end)
+        blocks = self.tables[g][row, at // self.layout.block_tokens]
+        assert (blocks > 0).all(), f"row {row} has no block for some position in {first}..{end - 1}"
+        return blocks, at % self.layout.block_tokens
+
+    def _write(self, row: int, start: int, end: int, spoil: bool) -> None:
+        held = self.live[row]
+        held.spoilt |= spoil
+        for g in range(len(self.tables)):
+            blocks, offsets = self._slots(g, row, start, end)
+            assert all(self.owner[block] == (g, row) for block in set(blocks.tolist())), "not its block"
+            if held.spoilt:
+                self.kv[blocks] = SPOILT  # whole blocks: a worker wipes them
+            else:
+                self.kv[blocks, offsets] = self._content(g, held, start, end)
+
+    def _read(self, row: int, start: int, end: int) -> None:
+        """All that positions start .. end - 1 see is this row's own history, or the row is spoilt."""
+        held = self.live[row]
+        held.computed = end
+        for g, group in enumerate(self.layout.groups):
+            first = max(0, start - getattr(group, "window", start + 1) + 1)
+            blocks, offsets = self._slots(g, row, first, end)
+            seen, due = self.kv[blocks, offsets], self._content(g, held, first, end)
+            if (seen == SPOILT).any():
+                assert self.failures
+                held.spoilt = True
+            elif not held.spoilt:
+                wrong = np.flatnonzero(seen != due)
+                assert not len(wrong), f"row {row}, group {g}: positions {(first + wrong).tolist()} are wrong"
+        if held.spoilt:
+            self._write(row, start, end, spoil=True)
+
+    def _content(self, g: int, held: Held, first: int, end: int) -> np.ndarray:
+        return np.array(held.past[first:end], np.int64) ^ g
+
+    def _sample(self, plan: Plan, i: int, result: Result) -> None:
+        held = self.live[int(plan.rows[i])]
+        params, prompt = held.request.params, len(held.request.prompt)
+        if params.prompt_logprobs is not None:
+            start, end = int(plan.start[i]), min(held.computed, prompt - 1)
+            result.prompt_scores[i] = [_score(held.tokens[p], p) for p in range(start + 1, end + 1)]
+        if not plan.samples[i]:
+            return
+        token = SPOILT_TOKEN if held.spoilt else next_token(held.past[-1])
+        if params.logprobs is not None:
+            result.scores[i] = [_score(token, len(held.tokens))]
+        result.tokens[i, 0] = token
+        held.tokens.append(token)
+        held.past = histories(held.request, held.tokens, held.past)
+
+
+def _each(plan: Plan) -> list[tuple[int, int, int]]:
+    return list(zip(plan.rows.tolist(), plan.start.tolist(), plan.count.tolist(), strict=True))
+
+
+def _score(token: int, position: int) -> Scores:
+    """Its log-probability is its position: so a test sees which position was scored."""
+    return Scores(np.array([token], np.int32), np.array([position], np.float32), 1)
