@@ -57,7 +57,7 @@ class AsyncEngine:
                 yield news
         finally:
             if not finished:
-                self._send(lambda: self._abort(request_id, mail))
+                self._commands.put(lambda: self._abort(request_id, mail))
 
     async def abort(self, request_id: str) -> None:
         """Ends a request; whoever iterates it gets a last output with finish_reason "abort"."""
@@ -72,9 +72,9 @@ class AsyncEngine:
     # -- callers' side ---------------------------------------------------------------------------------
 
     def _send(self, command: Callable[[], None]) -> None:
-        if self._dead is not None or not self._thread.is_alive():
-            raise EngineDead(f"the engine has stopped: {self._dead or 'it was shut down'}")
-        self._commands.put(command)
+        self._commands.put(command)  # before looking: what is there when the thread ends is still answered
+        if self._dead is not None:
+            raise EngineDead(str(self._dead))
 
     # -- the thread's side -----------------------------------------------------------------------------
 
@@ -83,6 +83,7 @@ class AsyncEngine:
             while self._obey():
                 for output in self.engine.step():
                     self._deliver(output.request_id, output, last=output.finished)
+            self.engine.abort(list(self._mail))
             self._bury(EngineDead("the engine was shut down"))
         except Exception as e:
             self._bury(EngineDead(f"the engine stopped: {type(e).__name__}: {e}"))
@@ -106,8 +107,8 @@ class AsyncEngine:
         params: SamplingParams,
         mine: tuple[asyncio.AbstractEventLoop, Mail],
     ) -> None:
-        if request_id in self._mail:
-            _post(*mine, RequestError(f"a request {request_id!r} is already running"))
+        if self._dead is not None or request_id in self._mail:
+            _post(*mine, self._dead or RequestError(f"a request {request_id!r} is already running"))
             return
         self._mail[request_id] = mine
         try:
@@ -136,8 +137,6 @@ class AsyncEngine:
             command = self._commands.get()
             if command is not None:
                 command()
-        for request_id in list(self._mail):
-            self._deliver(request_id, why, last=True)
 
 
 def _post(loop: asyncio.AbstractEventLoop, mail: Mail, news: RequestOutput | Exception) -> None:

@@ -12,9 +12,11 @@ from tqdm import tqdm
 
 from quire.engine.engine import Engine
 from quire.engine.intake import Prompt
-from quire.errors import PromptTooLong
-from quire.outputs import BeamSearchOutput, BeamSearchSequence
-from quire.params import BeamSearchParams, RequestOutputKind, SamplingParams
+from quire.errors import BadParameter, PromptTooLong
+from quire.outputs import BeamSearchOutput, BeamSearchSequence, RequestOutput
+from quire.params import BeamSearchParams, SamplingParams
+
+Generate = Callable[..., list[RequestOutput]]  # LLM.generate
 
 
 @dataclass(slots=True)
@@ -58,19 +60,20 @@ class Search:
 
 
 def beam_search(
-    engine: Engine,
-    next_id: Callable[[], str],
-    prompts: list[Prompt],
-    params: BeamSearchParams,
-    use_tqdm: bool,
+    engine: Engine, generate: Generate, prompts: list[Prompt], params: BeamSearchParams, use_tqdm: bool
 ) -> list[BeamSearchOutput]:
+    wanted, allowed = 2 * params.beam_width, engine.intake.limits.max_logprobs
+    if wanted > allowed:
+        raise BadParameter(
+            f"beam_width is {params.beam_width} and needs {wanted} log-probabilities at each position, "
+            f"which may be at most {allowed}; raise --max-logprobs"
+        )
     step = SamplingParams(
         max_tokens=1,
         temperature=params.temperature,
-        logprobs=2 * params.beam_width,
+        logprobs=wanted,
         ignore_eos=True,
         detokenize=False,
-        output_kind=RequestOutputKind.FINAL_ONLY,
     )
     longest = engine.intake.limits.max_len - params.max_tokens
     searches = []
@@ -81,34 +84,22 @@ def beam_search(
         searches.append(Search(tokens, params))
     eos = engine.intake.limits.eos_ids
     for i in tqdm(range(params.max_tokens), desc="Beam search", disable=not use_tqdm):
-        live = [(s, beam) for s in searches for beam in s.beams]
+        live = [beam.tokens for s in searches for beam in s.beams]
         if not live:
             break
-        options = iter(_next_tokens(engine, next_id, [beam.tokens for _, beam in live], step))
+        options = iter([_likeliest(output, step) for output in generate(live, step, use_tqdm=False)])
         for s in searches:
             s.advance([next(options) for _ in s.beams], eos, last=i + 1 == params.max_tokens)
     return [_output(engine, s, params, eos) for s in searches]
 
 
-def _next_tokens(
-    engine: Engine, next_id: Callable[[], str], sequences: list[list[int]], step: SamplingParams
-) -> list[list[tuple[int, float]]]:
-    ids = [next_id() for _ in sequences]
-    found: dict[str, list[tuple[int, float]]] = {}
-    try:
-        for request_id, tokens in zip(ids, sequences, strict=True):
-            engine.add(request_id, tokens, step)
-        while len(found) < len(ids):
-            for output in engine.step():
-                if output.error is not None:
-                    raise output.error
-                scores = output.outputs[0].logprobs
-                assert scores is not None
-                best = sorted(scores[0].items(), key=lambda item: -item[1].logprob)
-                found[output.request_id] = [(t, s.logprob) for t, s in best[: step.logprobs]]
-    finally:
-        engine.abort(ids)
-    return [found[i] for i in ids]
+def _likeliest(output: RequestOutput, step: SamplingParams) -> list[tuple[int, float]]:
+    if output.error is not None:
+        raise output.error
+    scores = output.outputs[0].logprobs
+    assert scores is not None
+    best = sorted(scores[0].items(), key=lambda item: -item[1].logprob)
+    return [(token, score.logprob) for token, score in best[: step.logprobs]]
 
 
 def _output(

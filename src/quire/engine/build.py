@@ -30,6 +30,7 @@ from quire.text.tokenizer import Tokenizer, load_tokenizer
 from quire.types import CacheShape
 from quire.weights.folder import find_model, read_config, read_generation_config
 from quire.weights.loader import load
+from quire.worker.memory import keep_freed_memory
 from quire.worker.runner import Runner
 
 log = logging.getLogger("quire")
@@ -62,6 +63,7 @@ def build(config: EngineConfig) -> Parts:
     for choice in config.choices:
         log.info("%s", choice)
     torch.set_num_threads(config.device.cpu_threads or 1)
+    keep_freed_memory()
     tokenizer = _tokenizer(config, folder)
     dtype, device = getattr(torch, config.model.dtype), torch.device("cpu")
     model = build_model(hf, dtype, device, max_model_len=config.model.max_model_len)

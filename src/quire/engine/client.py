@@ -92,8 +92,8 @@ class Sequence:
             self.cumulative += float(s.logprobs[0])
             self.logprobs.append(readable(s, self.tokenizer))
 
-    def output(self, delta: bool) -> CompletionOutput:
-        """What is known, or only what is new since the last call with `delta`."""
+    def output(self, delta: bool, scores: bool) -> CompletionOutput:
+        """What is known, or with `delta` only what is new since the last call; `scores` shows logprobs."""
         text_from, tokens_from = (self._told_text, self._told_tokens) if delta else (0, 0)
         self._told_text, self._told_tokens = len(self.text), len(self.token_ids)
         return CompletionOutput(
@@ -101,7 +101,7 @@ class Sequence:
             self.text[text_from:],
             self.token_ids[tokens_from:],
             self.cumulative,
-            None if self.logprobs is None else self.logprobs[tokens_from:],
+            self.logprobs[tokens_from:] if scores and self.logprobs is not None else None,
             self.finish,
             self.stop_reason,
         )
@@ -130,8 +130,15 @@ class Collected:
     cached: int = 0
     open: int = 0
 
+    @property
+    def streams(self) -> bool:
+        """Which of more answers are returned is known only at the end."""
+        p = self.params
+        return p.output_kind is not RequestOutputKind.FINAL_ONLY and p.samples == p.n
+
     def output(self) -> RequestOutput:
         delta = self.params.output_kind is RequestOutputKind.DELTA
+        scores = self.params.logprobs is not None  # best_of needs them, its caller may not
         sequences = list(self.sequences.values())
         failed = next((s.error for s in sequences if s.finish == "error"), None)
         if not self.open and self.params.samples > self.params.n:
@@ -142,7 +149,7 @@ class Collected:
             self.request_id,
             self.prompt.text,
             self.prompt.tokens.tolist(),
-            [s.output(delta) for s in sequences[: self.params.n]],
+            [s.output(delta, scores) for s in sequences[: self.params.n]],
             not self.open,
             self.prompt_logprobs,
             self.cached,
@@ -168,7 +175,8 @@ class OutputProcessor:
         return len(self._open)
 
     def __contains__(self, request_id: str) -> bool:
-        return request_id in self._open
+        """Whether a caller's request or one of the engine's has this id."""
+        return request_id in self._open or request_id in self._of
 
     def add(
         self, request_id: str, prompt: ReadPrompt, params: SamplingParams, requests: list[Request]
@@ -201,7 +209,7 @@ class OutputProcessor:
             if not collected.open:
                 del self._open[collected.request_id]
                 collected.metrics.finished_time = now
-            elif collected.params.output_kind is RequestOutputKind.FINAL_ONLY:
+            elif not collected.streams:
                 continue
             done.outputs.append(collected.output())
         return done

@@ -40,13 +40,14 @@ class EngineCore:
         self.scheduler = scheduler
         self.executor = executor
         self._in_flight: deque[tuple[Plan, Ticket]] = deque()
+        self._lost: list[Delta] = []  # news of a step that was interrupted, not yet told
 
     def add(self, request: Request) -> None:
         self.scheduler.add(request)
 
     def abort(self, ids: Iterable[str]) -> list[Delta]:
         """Ends requests at once; returns their last news."""
-        return self.scheduler.abort(ids)
+        return [*self._take_lost(), *self.scheduler.abort(ids)]
 
     def stop(self, ids: Iterable[str]) -> None:
         """Ends requests whose text is complete; the caller knows their news already."""
@@ -57,7 +58,7 @@ class EngineCore:
 
     @property
     def busy(self) -> bool:
-        return self.scheduler.busy
+        return self.scheduler.busy or bool(self._lost)
 
     def step(self) -> list[Delta]:
         """Launches what can be launched, then takes in the oldest step; returns what became known."""
@@ -65,10 +66,20 @@ class EngineCore:
             plan = self.scheduler.plan()
             if plan is None:
                 break
-            self._in_flight.append((plan, self.executor.submit(plan)))
-        if not self._in_flight:
-            return []
-        return self._take_in(*self._in_flight.popleft())
+            self._in_flight.append((plan, self._submit(plan)))
+        lost = self._take_lost()
+        return lost + self._take_in(*self._in_flight.popleft()) if self._in_flight else lost
+
+    def _submit(self, plan: Plan) -> Ticket:
+        try:
+            return self.executor.submit(plan)
+        except BaseException:  # Ctrl-C: the step is lost, and its requests with it
+            self._lost += self.scheduler.commit_failure(plan, "its step was interrupted")
+            raise
+
+    def _take_lost(self) -> list[Delta]:
+        lost, self._lost = self._lost, []
+        return lost
 
     def _take_in(self, plan: Plan, ticket: Ticket) -> list[Delta]:
         try:

@@ -48,10 +48,11 @@ class Engine:
         """Accepts a request or raises RequestError; with `stream` every step's news is reported."""
         if self.asleep:
             raise RequestError("the engine is asleep; call wake_up() first")
-        if request_id in self._outputs:
-            raise RequestError(f"a request {request_id!r} is already running")
         read = self.intake.read(prompt, params, add_special_tokens)
         requests = self.intake.requests(request_id, read, params, time.perf_counter(), stream)
+        for name in (request_id, *(r.id for r in requests)):
+            if name in self._outputs:
+                raise RequestError(f"a request {name!r} is already running")
         self._outputs.add(request_id, read, params, requests)
         for request in requests:
             self.core.add(request)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import deque
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -38,6 +39,7 @@ class LLM:
         options.setdefault("disable_log_stats", True)  # the progress bar tells
         self.engine = Engine.of(model=model, **options)
         self._ids = itertools.count()
+        self._mail: dict[str, deque[RequestOutput]] = {}  # outputs nobody has taken yet, by request
 
     def generate(
         self,
@@ -92,27 +94,28 @@ class LLM:
         """
         params = sampling_params or self.get_default_sampling_params()
         special = True
-        if not isinstance(prompt, str | Mapping) and prompt and isinstance(prompt[0], Mapping):
+        if not isinstance(prompt, str | Mapping) and len(prompt) and isinstance(prompt[0], Mapping):
             prompt, special = self._render(list(prompt)), False  # type: ignore[arg-type]
-        request_id = self._next_id()
-        self.engine.add(request_id, prompt, params, stream=True, add_special_tokens=special)  # type: ignore[arg-type]
-        finished = False
+        request_id = self._add(prompt, params, stream=True, add_special_tokens=special)  # type: ignore[arg-type]
+        mail = self._mail[request_id]
         try:
+            finished = False
             while not finished:
-                for output in self.engine.step():
-                    if output.request_id == request_id:
-                        finished = output.finished
-                        if output.error is not None:
-                            raise output.error
-                        yield output
+                while not mail:
+                    self._advance()
+                output = mail.popleft()
+                finished = output.finished
+                if output.error is not None:
+                    raise output.error
+                yield output
         finally:
-            self.engine.abort([request_id])
+            self._drop([request_id])
 
     def beam_search(
         self, prompts: Prompt | Sequence[Prompt], params: BeamSearchParams, *, use_tqdm: bool = False
     ) -> list[BeamSearchOutput]:
         """The likeliest continuations: `beam_width` sequences per prompt, best first."""
-        return beam_search(self.engine, self._next_id, _several(prompts), params, use_tqdm)
+        return beam_search(self.engine, self.generate, _several(prompts), params, use_tqdm)
 
     def get_tokenizer(self) -> Tokenizer:
         if self.engine.tokenizer is None:
@@ -162,8 +165,25 @@ class LLM:
 
     # -- inside ----------------------------------------------------------------------------------------
 
-    def _next_id(self) -> str:
-        return str(next(self._ids))
+    def _add(self, prompt: Prompt, params: SamplingParams, **options: bool) -> str:
+        request_id = str(next(self._ids))
+        self.engine.add(request_id, prompt, params, **options)
+        self._mail[request_id] = deque()
+        return request_id
+
+    def _advance(self) -> None:
+        """One step for everybody: a stream may be open while `generate` runs."""
+        self._deliver(self.engine.step())
+
+    def _deliver(self, outputs: list[RequestOutput]) -> None:
+        for output in outputs:
+            self._mail[output.request_id].append(output)
+
+    def _drop(self, ids: list[str]) -> None:
+        """Ends what has not ended: an error, Ctrl-C or a closed stream leaves nothing behind."""
+        self._deliver(self.engine.abort(ids))
+        for request_id in ids:
+            self._mail.pop(request_id, None)
 
     def _render(self, messages: list[Message], **options: Any) -> Prompt:
         tokenizer = self.get_tokenizer()
@@ -182,12 +202,10 @@ class LLM:
         ids: list[str] = []
         try:
             for prompt, p in zip(prompts, each, strict=True):
-                request_id = self._next_id()
-                self.engine.add(request_id, prompt, p, add_special_tokens=add_special_tokens)
-                ids.append(request_id)
+                ids.append(self._add(prompt, p, add_special_tokens=add_special_tokens))
             return self._finish(ids, use_tqdm)
         finally:
-            self.engine.abort(ids)  # an error or Ctrl-C leaves nothing behind
+            self._drop(ids)
 
     def _params_of(self, params: Params, count: int, priority: Sequence[int] | None) -> list[SamplingParams]:
         if params is None:
@@ -210,14 +228,14 @@ class LLM:
 
     def _finish(self, ids: list[str], use_tqdm: bool) -> list[RequestOutput]:
         """Steps until all of them have ended."""
-        outputs: dict[str, RequestOutput] = {}
-        stats = self.engine.stats
+        open_ids, stats = set(ids), self.engine.stats
         prompt_before, output_before = stats.prompt_tokens, stats.output_tokens
         with tqdm(total=len(ids), desc="Processed prompts", disable=not use_tqdm, dynamic_ncols=True) as bar:
-            while len(outputs) < len(ids):
-                for output in self.engine.step():
-                    outputs[output.request_id] = output
-                    bar.update()
+            while open_ids:
+                self._advance()
+                done = {i for i in open_ids if self._mail[i]}
+                open_ids -= done
+                bar.update(len(done))
                 if use_tqdm:
                     seconds = max(bar.format_dict["elapsed"], 1e-9)
                     bar.set_postfix_str(
@@ -225,7 +243,7 @@ class LLM:
                         f"output: {(stats.output_tokens - output_before) / seconds:.1f} tok/s",
                         refresh=False,
                     )
-        return [outputs[i] for i in ids]
+        return [self._mail[i][-1] for i in ids]
 
 
 def _several(prompts: Any) -> list[Prompt]:

@@ -83,22 +83,32 @@ class KVManager:
         self.named[row] = full
 
     def distrust(self, row: int) -> None:
-        """What this row computed may be wrong: nobody may find its blocks any more."""
-        for g, table in enumerate(self.tables):
-            self.pool.forget(_real(table[row, : self.filled[g, row]]))
+        """What this row computed may be wrong: nobody may find its prefix any more.
+
+        Its names are looked up, not its table: a window has dropped blocks that others could still find.
+        """
+        chain = self._chains[row]
+        assert chain is not None
+        keys = (_key(g, digest) for g in range(len(self.tables)) for digest in chain.digests)
+        self.pool.forget(np.array([b for key in keys if (b := self.pool.find(key)) is not None], np.int32))
+
+    def share(self, row: int, other: int, column: int) -> bool:
+        """Whether two rows have the same prefix up to and including block `column`, as far as was asked."""
+        one, two = self._chains[row], self._chains[other]
+        assert one is not None and two is not None
+        return one.digests[column : column + 1] == two.digests[column : column + 1] != []
 
     # -- rows --------------------------------------------------------------------------------------
 
-    def cost(self, hit: Hit, step: int, tokens: int, chunk: int) -> int:
-        """Blocks of `available` that a row with this hit uses up: now for `step` tokens, later for `tokens`.
+    def cost(self, hit: Hit, tokens: int, chunk: int) -> int:
+        """Blocks of `available` that a row with this hit uses up at most until it holds `tokens` tokens.
 
         What a window drops on the way does not count twice: `chunk` is the most computed in one step.
         """
         cost = 0
         for group, ids in zip(self.layout.groups, hit.blocks, strict=True):
-            now = group.blocks_for(hit.tokens + step) - len(ids)
-            later = min(group.blocks_for(tokens) - len(ids), group.most_blocks(tokens, chunk))
-            cost += max(now, later) + self.pool.idle_among(_real(ids))
+            taken = group.blocks_for(tokens) - len(ids) + self.pool.idle_among(_real(ids))
+            cost += min(taken, group.most_blocks(tokens, chunk))
         return cost
 
     def admit(self, row: int, chain: PrefixChain, hit: Hit) -> None:

@@ -60,13 +60,13 @@ class BlockPool:
         self.refs[blocks] += 1
 
     def give(self, blocks: Ints) -> None:
-        """Drops one reference of each (no block twice in one call).
+        """Drops one reference of each; a block that several rows give at once is in it as often.
 
         Blocks nobody else holds become cached if they have a key, else free; the last of `blocks` will
         be the first to be reused, so a shared beginning outlives the tails that hang on it.
         """
-        self.refs[blocks] -= 1
-        for block in blocks[self.refs[blocks] == 0][::-1].tolist():
+        np.subtract.at(self.refs, blocks, 1)
+        for block in dict.fromkeys(blocks[self.refs[blocks] == 0][::-1].tolist()):
             if self._keys[block] is None:
                 self._free.append(block)
             else:

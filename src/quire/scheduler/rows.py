@@ -24,6 +24,7 @@ class Rows:
         self.prompt, self.limit, self.floor = column(), column(), column()
         self.total, self.known, self.computed = column(), column(), column()
         self.in_flight = column()  # steps launched and not yet committed
+        self.since = column()  # the step it was admitted for
         self.active = np.zeros(rows, np.bool_)  # may be planned
         self.stream = np.zeros(rows, np.bool_)
         self.stops: Ints = np.full((rows, STOP_IDS), -1, np.int32)
@@ -34,7 +35,7 @@ class Rows:
     def free(self) -> int:
         return len(self._free)
 
-    def take(self, request: Request, tokens: Ints, computed: int) -> int:
+    def take(self, request: Request, tokens: Ints, computed: int, step: int) -> int:
         """Puts a request into a free row; `tokens` are its prompt and what it generated before."""
         row = self._free.pop()
         n = len(tokens)
@@ -45,6 +46,7 @@ class Rows:
         self.total[row] = self.known[row] = n
         self.computed[row] = computed
         self.in_flight[row] = 0
+        self.since[row] = step
         self.active[row] = True
         self.stream[row] = request.stream
         ids = sorted(request.stop_ids)

@@ -122,11 +122,10 @@ class Scheduler:
             if self._in_flight:
                 return None  # a victim's last token is still on its way
             victim = self._running[-1]
-            self._preempt(victim)
-            preempted = True
             keep = rows != victim.row
             rows, count = rows[keep], count[keep]
-            victim.row = -1
+            self._preempt(victim)
+            preempted = True
 
     def _share(self, want: Ints) -> Ints:
         """Splits the token budget: one token for whoever needs just one, then the rest by rank."""
@@ -158,11 +157,11 @@ class Scheduler:
             if not self.chunked and todo > budget:
                 break
             step = min(todo, budget)
-            if kv.cost(hit, step, len(tokens), self.budget) > kv.pool.available:
+            if kv.cost(hit, len(tokens), self.budget) > kv.pool.available:
                 break
             heapq.heappop(self._waiting)
             budget -= step
-            row = self.rows.take(entry.request, tokens, hit.tokens)
+            row = self.rows.take(entry.request, tokens, hit.tokens, self.stats.steps + 1)
             kv.admit(row, entry.chain, hit)
             reach = np.array([hit.tokens + step], np.int32)
             kv.grow(np.array([row], np.int32), reach)
@@ -199,13 +198,17 @@ class Scheduler:
         released, self._released = self._released, []
         return Plan(self.stats.steps, rows, start, count, samples, admitted, released, writes)
 
+    def _put_back(self, entry: Entry) -> None:
+        """Lets a running request wait again with the tokens that are known; steps in flight are discarded."""
+        entry.tokens = self.rows.history(entry.row).copy()
+        self._leave(entry)
+        entry.row = -1
+        heapq.heappush(self._waiting, entry)
+
     def _preempt(self, entry: Entry) -> None:
-        row = entry.row
-        entry.tokens = self.rows.history(row).copy()
+        self._put_back(entry)
         entry.preemptions += 1
         self.stats.preemptions += 1
-        self._leave(entry)
-        heapq.heappush(self._waiting, entry)
         log.warning(
             "request %s is preempted: the KV cache is full, its %d tokens will be computed again. Raise "
             "--gpu-memory-utilization (on CPUs --kv-cache-memory-bytes) or --tensor-parallel-size, or lower "
@@ -220,13 +223,12 @@ class Scheduler:
     def commit(self, plan: Plan, result: Result) -> list[Delta]:
         """Takes a step's tokens in; returns the news of every request that streams, ended or failed."""
         r, rows = self.rows, plan.rows
+        deltas = []
+        for i in sorted(result.failed):  # who wrote a block comes before who read it
+            deltas += self._fail_row(int(rows[i]), result.failed[i])
+            self._distrust(plan, i)
         self._in_flight -= 1
         r.in_flight[rows] -= 1
-        deltas = []
-        for i, why in result.failed.items():
-            if (entry := self._in_row[rows[i]]) is not None and not entry.ended:
-                self.kv.distrust(entry.row)
-                deltas.append(self._end(entry, "error", error=why))
         for i, scores in result.prompt_scores.items():
             self._keep_prompt_scores(int(rows[i]), int(plan.start[i]), scores)
         told = np.zeros(len(rows), np.bool_)
@@ -247,23 +249,34 @@ class Scheduler:
         for i in np.flatnonzero(told & r.stream[rows] & r.active[rows]).tolist():
             if (entry := self._in_row[rows[i]]) is not None:
                 deltas.append(self._news(entry))
-        for row in rows[(r.in_flight[rows] == 0) & ~r.active[rows]].tolist():
-            self._free_row(row)
+        self._free_rows(rows)
         return deltas
 
     def commit_failure(self, plan: Plan, why: str) -> list[Delta]:
         """The whole step failed: its requests end with an error, and nothing it wrote is trusted."""
+        deltas = [delta for row in plan.rows.tolist() for delta in self._fail_row(row, why)]
+        for i in range(len(plan.rows)):
+            self._distrust(plan, i)
         self._in_flight -= 1
         self.rows.in_flight[plan.rows] -= 1
-        deltas = []
-        for row in plan.rows.tolist():
-            entry = self._in_row[row]
-            if entry is not None and not entry.ended:
-                self.kv.distrust(row)
-                deltas.append(self._end(entry, "error", error=why))
-            if self.rows.in_flight[row] == 0 and not self.rows.active[row]:
-                self._free_row(row)
+        self._free_rows(plan.rows)
         return deltas
+
+    def _fail_row(self, row: int, why: str) -> list[Delta]:
+        entry = self._in_row[row]
+        assert entry is not None
+        return [self._end(entry, "error", error=why)] if self.rows.active[row] else []
+
+    def _distrust(self, plan: Plan, i: int) -> None:
+        """Makes what a failed row wrote unfindable; requests that began on blocks of this step begin again."""
+        row, column = int(plan.rows[i]), int(plan.start[i]) // self.kv.block_tokens
+        for other, entry in enumerate(self._in_row):
+            if entry is None or self.rows.since[other] < plan.step or not self.kv.share(row, other, column):
+                continue
+            self.kv.distrust(other)
+            if self.rows.active[other]:
+                self._put_back(entry)
+        self.kv.distrust(row)
 
     def _end_where_due(self, who: Ints, tokens: Ints) -> list[Delta]:
         r = self.rows
@@ -292,7 +305,7 @@ class Scheduler:
     def _keep_prompt_scores(self, row: int, start: int, scores: list[Scores]) -> None:
         """Scores speak of positions start + 1 …; after a preemption some of them are known already."""
         entry = self._in_row[row]
-        if entry is not None and not entry.ended:
+        if entry is not None and self.rows.active[row]:
             entry.prompt_scores += scores[max(0, len(entry.prompt_scores) - start) :]
 
     def _news(self, entry: Entry) -> Delta:
@@ -341,6 +354,11 @@ class Scheduler:
         self.rows.active[entry.row] = False
         if self.rows.in_flight[entry.row] == 0:
             self._free_row(entry.row)
+
+    def _free_rows(self, rows: Ints) -> None:
+        """Frees those that are left and that no step in flight uses."""
+        for row in rows[(self.rows.in_flight[rows] == 0) & ~self.rows.active[rows]].tolist():
+            self._free_row(row)
 
     def _free_row(self, row: int) -> None:
         if self._in_row[row] is None:

@@ -6,8 +6,6 @@ all. A row that cannot be admitted or whose logits are useless fails alone, in `
 
 from __future__ import annotations
 
-import math
-import mmap
 from collections.abc import Callable
 from typing import Protocol
 
@@ -21,8 +19,9 @@ from quire.params import SamplingParams
 from quire.types import Admission, CacheShape, KVLayerSpec, Plan, Result, Scores
 from quire.worker.columns import Step
 from quire.worker.inputs import Inputs, gather
+from quire.worker.memory import lazy_zeros
 from quire.worker.rows import DeviceRows
-from quire.worker.sampler import Sampler, score
+from quire.worker.sampler import NAN, Sampler, score
 
 PROMPT_LINES = 256  # prompt positions whose logits are held at once
 
@@ -35,16 +34,6 @@ class Model(Protocol):
     def forward(self, token_ids: Tensor, positions: Tensor, context: ForwardContext) -> Tensor: ...
 
     def logits(self, hidden: Tensor) -> Tensor: ...
-
-
-def lazy_zeros(shape: tuple[int, ...], dtype: torch.dtype, device: torch.device) -> Tensor:
-    """Zeros; on a CPU they take memory only where they are written, in huge pages if the system has them."""
-    if device.type != "cpu":
-        return torch.zeros(shape, dtype=dtype, device=device)
-    memory = mmap.mmap(-1, math.prod(shape) * dtype.itemsize)
-    if hasattr(mmap, "MADV_HUGEPAGE"):
-        memory.madvise(mmap.MADV_HUGEPAGE)
-    return torch.frombuffer(memory, dtype=dtype).view(shape)
 
 
 class Runner:
@@ -102,6 +91,8 @@ class Runner:
         inputs = gather(plan, self.rows, self.cache.block_tokens)
         hidden = self.model.forward(inputs.token_ids, inputs.positions, inputs.context)
         result = self._sample(plan, inputs, hidden)
+        if len(hidden) > plan.samples.sum():
+            self._find_nan(inputs, hidden, result)
         if self._prompt_logprobs:
             self._score_prompts(plan, inputs, hidden, result)
         for i, row in enumerate(plan.rows.tolist()):
@@ -175,6 +166,12 @@ class Runner:
                 logits = self.model.logits(hidden[first + at - start : first + stop - start])
                 scores += score(logits, self.rows.tokens[row, at + 1 : stop + 1], [wanted] * (stop - at))
             result.prompt_scores[i] = scores
+
+    def _find_nan(self, inputs: Inputs, hidden: Tensor, result: Result) -> None:
+        """Fails rows in which any token became NaN, sampled from or not: its keys and values are NaN, too."""
+        fine = torch.isfinite(hidden.amax(-1)).numpy()
+        for i in np.flatnonzero(~np.logical_and.reduceat(fine, inputs.query_start[:-1])).tolist():
+            result.failed.setdefault(i, NAN)
 
     def _wipe(self, plan: Plan, i: int) -> None:
         """Clears what a failed row wrote: NaN in a reused block would reach others, even masked."""

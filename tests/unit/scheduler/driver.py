@@ -20,7 +20,7 @@ from quire.types import Delta, FinishReason, KVLayerSpec, Plan, Request, Result,
 
 FULL = (None,)  # windows of the layers
 SLIDING = (6,)
-HYBRID = (None, 6)
+HYBRID = (6, None)  # windows first, as in Gemma
 
 
 @dataclass(slots=True)
@@ -56,13 +56,17 @@ def tokens(count: int, first: int = 100) -> list[int]:
 
 
 class Driver:
-    """`depth` steps are launched before the oldest one's result is taken in."""
+    """`depth` steps are launched before the oldest one's result is taken in.
+
+    With `spare`, the cache has so many blocks more than one request of `max_tokens` can need.
+    """
 
     def __init__(
         self,
         windows: Sequence[int | None] = FULL,
         *,
         blocks: int = 64,
+        spare: int | None = None,
         block_tokens: int = 4,
         rows: int = 4,
         max_tokens: int = 64,
@@ -73,6 +77,8 @@ class Driver:
         prefix_caching: bool = True,
     ):
         self.layout = lay_out([KVLayerSpec(1, 8, window) for window in windows], block_tokens, 2)
+        if spare is not None:
+            blocks = self.layout.most_blocks(max_tokens, budget) + spare
         self.kv = KVManager(self.layout, blocks, rows, max_tokens, prefix_caching)
         self.scheduler = Scheduler(self.kv, Rows(rows, max_tokens), budget, POLICIES[policy](), chunked)
         self.model = HashModel(self.layout, blocks, rows, max_tokens, budget)

@@ -30,7 +30,7 @@ def histories(request: Request, tokens: Sequence[int], before: Sequence[int] = (
     out = list(before)
     for token in tokens[len(out) :]:
         parent = out[-1] if out else int.from_bytes(request.salt)
-        out.append(hash((parent, int(token), media.get(len(out)))) & (2**62 - 1))
+        out.append(hash((parent, int(token), media.get(len(out), 0))) & (2**62 - 1))
     return out
 
 
@@ -72,6 +72,7 @@ class HashModel:
         self.live: dict[int, Held] = {}
         self.owner: dict[int, tuple[int, int]] = {}  # block → (group, row) that may write it
         self.failures = False  # whether anything was ever spoilt
+        self.contagious = False  # whether a row that reads something spoilt is reported as failed, as NaN is
 
     def execute(self, plan: Plan, failing: Collection[int] = (), broken: bool = False) -> Result | None:
         """Runs a step; rows in `failing` fail alone, and None is the answer of a step that is `broken`."""
@@ -87,6 +88,8 @@ class HashModel:
         for i, row in enumerate(plan.rows.tolist()):
             if row in spoiling:
                 result.failed[i] = "it was told to fail"
+            elif self.contagious and self.live[row].spoilt and plan.samples[i]:
+                result.failed[i] = "its logits are useless"
         return None if broken else result
 
     # -- what the plan says --------------------------------------------------------------------------

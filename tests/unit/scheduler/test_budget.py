@@ -71,29 +71,28 @@ def test_decodes_get_their_token_in_every_step_of_a_long_prompt():
         driver.submit(id, tokens(2, first=100 * i), max_tokens=12, stream=True)
     driver.step()
     driver.submit("long", tokens(40, first=500))
-    while driver.answers["long"].news == 0 and driver.scheduler.busy:
-        plan = driver.step()
-        if all(driver.answers[id].finish is None for id in "abc"):
-            assert [driver.count(plan, id) for id in "abc"] == [1, 1, 1]
-            assert plan.tokens == 8
-    assert driver.answers["a"].finish == "length"
+    for chunk in range(8):
+        plan = driver.plan()
+        assert [driver.count(plan, id) for id in ("a", "b", "c", "long")] == [1, 1, 1, 5]
+        driver.commit()
+        assert all(driver.answers[id].news == chunk + 2 for id in "abc")
+    driver.run()
 
 
 def test_decodes_do_not_wait_behind_two_long_prompts_that_want_the_whole_budget():
     driver = Driver(budget=6, rows=4)
-    driver.submit("long", tokens(30))
-    driver.submit("other", tokens(30, first=200))
+    driver.submit("a", tokens(2), max_tokens=12)
+    driver.submit("b", tokens(3, first=200), max_tokens=12)
+    driver.submit("long", tokens(7, first=300))
+    driver.submit("longer", tokens(30, first=400))
     driver.step()
-    driver.submit("a", tokens(1, first=300), max_tokens=4)
-    while not (plan := driver.step()).admitted:
-        pass
-    assert driver.running() >= {"long", "other"}
-    while driver.answers["other"].finish is None:
-        plan = driver.step()
-        for id in driver.running():
-            row = driver.row(id)
-            if driver.scheduler.rows.total[row] > len(driver.answers[id].request.prompt) + 1:
-                assert driver.count(plan, id) == 1
+    plans = []
+    for _ in range(4):
+        plan = driver.plan()
+        plans.append([driver.count(plan, id) for id in ("a", "b", "long", "longer")])
+        driver.commit()
+    assert plans == [[1, 1, 4, 0], [1, 1, 2, 2], [1, 1, 1, 3], [1, 1, 1, 3]]
+    driver.run()
 
 
 def test_every_running_request_must_be_able_to_get_its_token():
@@ -194,14 +193,16 @@ def test_nobody_waiting_overtakes_the_first_that_does_not_fit():
 
 def test_the_order_of_a_plan_is_the_order_of_rank():
     driver = Driver(policy="priority", budget=8)
-    driver.submit("slow", tokens(20), priority=1)
+    driver.submit("slow", tokens(12), priority=1)
     driver.step()
     driver.submit("urgent", tokens(20, first=200), priority=0)
-    driver.step()
-    driver.step()
-    plan = driver.step()
-    assert driver.count(plan, "urgent") == 7
-    assert driver.count(plan, "slow") == 1
+    counts = []
+    for _ in range(3):
+        plan = driver.plan()
+        counts.append({id: driver.count(plan, id) for id in ("slow", "urgent")})
+        driver.commit()
+    assert counts == [{"slow": 4, "urgent": 4}, {"slow": 1, "urgent": 7}, {"slow": 1, "urgent": 7}]
+    assert plan.rows.tolist() == [driver.row("urgent"), driver.row("slow")]
 
 
 def test_the_policies_are_known_by_name():

@@ -59,6 +59,18 @@ def test_a_neighbour_that_read_a_failed_rows_blocks_in_the_same_step_computes_th
 
 
 @LAYOUTS
+def test_a_neighbour_that_fails_only_because_of_what_it_read_is_given_another_try(windows):
+    driver = Driver(windows)
+    driver.model.contagious = True
+    driver.submit("bad", tokens(14))
+    driver.submit("good", tokens(14))
+    plan = driver.plan(failing=["bad"])
+    assert list(driver.in_flight[0][1].failed) == [0, 1] and len(plan.rows) == 2
+    driver.run()
+    assert [driver.answers[id].finish for id in ("bad", "good")] == ["error", "length"]
+
+
+@LAYOUTS
 @pytest.mark.parametrize("depth", [2, 3])
 def test_a_neighbour_that_read_a_failed_rows_blocks_in_a_later_step_computes_them_again(windows, depth):
     driver = Driver(windows, depth=depth)

@@ -37,7 +37,7 @@ def test_a_prefix_is_shared_as_far_as_its_chunks_have_come(windows):
     driver.step()
     driver.step()
     driver.submit("b", [*tokens(22), 1])
-    plan = driver.step()
+    plan = driver.plan()
     assert driver.count(plan, "a") == 4
     assert driver.count(plan, "b") == 3
     driver.run()

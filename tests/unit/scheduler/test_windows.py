@@ -43,8 +43,7 @@ def test_a_request_that_just_fits_runs_after_a_prefix_hit_too():
 
 
 def test_a_mixed_model_that_just_fits_runs_after_a_prefix_hit_too():
-    probe = Driver(HYBRID, budget=8)
-    driver = Driver(HYBRID, blocks=probe.layout.most_blocks(60, 8), rows=1, budget=8)
+    driver = Driver(HYBRID, spare=0, rows=1, budget=8, max_tokens=60)
     driver.submit("a", tokens(20), max_tokens=1)
     driver.run()
     late = driver.submit("late", tokens(40), max_tokens=20)
