@@ -68,6 +68,7 @@ BAD_PROMPTS: list[tuple[Any, type[RequestError], str]] = [
     ([[1, 2], [3, 4]], RequestError, "whole numbers"),
     (7, RequestError, "whole numbers"),
     ("abc", NeedsTokenizer, "skip_tokenizer_init"),
+    (b"abc", RequestError, "bytes; decode"),
     ({"prompt": 5}, RequestError, "must be text"),
     ({}, RequestError, "prompt_token_ids"),
     ({"prompt_token_ids": [1], "image": "x"}, RequestError, "image"),
@@ -78,7 +79,7 @@ BAD_PROMPTS: list[tuple[Any, type[RequestError], str]] = [
 def test_a_bad_prompt_is_refused_and_nothing_is_left_of_its_list(
     llm: LLM, right: list[list[int]], prompt: Any, error: type[RequestError], message: str
 ):
-    bad = prompt if isinstance(prompt, str | dict) else {"prompt_token_ids": prompt}
+    bad = prompt if isinstance(prompt, str | bytes | dict) else {"prompt_token_ids": prompt}
     steps = llm.engine.stats.steps
     with pytest.raises(error, match=message) as caught:
         llm.generate([*GOOD, bad, *GOOD], greedy(), use_tqdm=False)

@@ -12,7 +12,7 @@ import pytest
 from tests.engine.engines import assert_at_rest, greedy, open_llm, token_ids
 
 from quire import LLM, RequestOutputKind, SamplingParams
-from quire.errors import BadTemplate, RequestError
+from quire.errors import BadParameter, BadTemplate, RequestError
 from quire.outputs import CompletionOutput, RequestOutput
 
 TEXT = "The engine reads a prompt and"
@@ -94,6 +94,16 @@ def test_a_request_runs_to_its_last_place_in_the_context(llm: LLM):
     output = llm.generate(TEXT, greedy(None), use_tqdm=False)[0]
     assert len(output.prompt_token_ids) + len(output.outputs[0].token_ids) == 256
     assert output.outputs[0].finish_reason == "length" and output.outputs[0].stop_reason is None
+
+
+def test_text_that_cannot_be_encoded_is_refused_or_fails_alone(llm: LLM):
+    with pytest.raises(BadParameter, match=r"lone surrogate .* at 1"):
+        llm.generate(["fine", "a\ud800"], greedy(), use_tqdm=False)
+    params = [greedy(), greedy(bad_words=["\ud800"])]
+    fine, failed = llm.generate([TEXT, TEXT], params, use_tqdm=False)
+    assert fine.outputs[0].token_ids == token_ids(llm, TEXT)[0]
+    assert "lone surrogate" in str(failed.error)
+    assert_at_rest(llm.engine)
 
 
 # -- several answers -----------------------------------------------------------------------------------

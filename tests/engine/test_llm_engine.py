@@ -83,6 +83,16 @@ def test_requests_of_one_batch_share_their_prefix(llm: LLM):
     assert [o.outputs[0].token_ids for o in outputs] == alone
 
 
+def test_answers_that_share_a_new_prompt_do_not_make_it_an_old_one(llm: LLM):
+    llm.reset_prefix_cache()
+    twice = [llm.generate(PROMPT, greedy(4, n=3), use_tqdm=False)[0].num_cached_tokens for _ in range(2)]
+    assert twice == [0, 36]
+
+
+def test_a_salt_may_be_any_string(llm: LLM):
+    assert [cached(llm, "\ud800"), cached(llm, "\ud800"), cached(llm, "\udfff")] == [0, 36, 0]
+
+
 def test_without_prefix_caching_nothing_is_cached(llama: Path):
     llm = open_llm(llama, skip_tokenizer_init=True, enable_prefix_caching=False)
     assert [cached(llm), cached(llm)] == [0, 0]

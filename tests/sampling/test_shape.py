@@ -13,7 +13,7 @@ from tests.sampling.table import Table, one_token
 from quire.params import SamplingParams
 
 VOCAB = 263
-LARGE = 5000  # more than the shortlist of 1,024 that top-k and top-p look at first
+LARGE = 5000  # more than the shortlists of 64 and 1,024 that top-k and top-p look at first
 
 
 def logits_of(vocab: int, lines: int | None = None, spread: float = 3.0, seed: int = 0) -> np.ndarray:
@@ -61,7 +61,7 @@ def test_logits_near_the_end_of_float32_survive_a_low_temperature():
     assert drawn == {3, 200}
 
 
-@pytest.mark.parametrize("k", [1, 2, 5, 100, 262, 263, 264, 10**12])
+@pytest.mark.parametrize("k", [1, 2, 5, 63, 64, 65, 100, 262, 263, 264, 10**12])
 def test_top_k_keeps_the_k_likeliest(k: int):
     logits = logits_of(VOCAB)
     assert kept(logits, top_k=k) == rightly_kept(logits, top_k=k)
@@ -73,8 +73,8 @@ def test_no_top_k_keeps_all(k: int):
     assert kept(logits_of(VOCAB), top_k=k) == list(range(VOCAB))
 
 
-@pytest.mark.parametrize("k", [1023, 1024, 1025, 3000, 4999, 5000, 6000])
-def test_top_k_may_be_larger_than_the_shortlist(k: int):
+@pytest.mark.parametrize("k", [63, 64, 65, 1023, 1024, 1025, 3000, 4999, 5000, 6000])
+def test_top_k_may_be_larger_than_the_shortlists(k: int):
     logits = logits_of(LARGE)
     assert kept(logits, top_k=k) == rightly_kept(logits, top_k=k)
     assert len(kept(logits, top_k=k)) == min(k, LARGE)
@@ -87,7 +87,7 @@ def test_equals_at_the_border_of_top_k_stay():
     assert kept(logits, top_k=6) == [0, 1, 2, 3, 4, 5]
 
 
-def test_equals_at_the_border_stay_even_if_they_outgrow_the_shortlist():
+def test_equals_at_the_border_stay_even_if_they_outgrow_the_shortlists():
     logits = logits_of(LARGE, spread=1) - 10
     logits[1000:3500] = 2
     logits[7] = 3
@@ -108,7 +108,7 @@ def test_the_smallest_top_p_keeps_the_likeliest_only():
 
 @pytest.mark.parametrize("p", [0.1, 0.3, 0.6, 0.9, 0.999])
 @pytest.mark.parametrize("spread", [1e-3, 0.3, 3.0])
-def test_top_p_of_a_flat_distribution_needs_more_than_the_shortlist(p: float, spread: float):
+def test_top_p_of_a_flat_distribution_needs_more_than_the_shortlists(p: float, spread: float):
     logits = logits_of(LARGE, spread=spread)
     mine, right = kept(logits, top_p=p), rightly_kept(logits, top_p=p)
     assert len(set(mine) ^ set(right)) <= 1  # float32: the border may lie within a rounding

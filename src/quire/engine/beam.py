@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from quire.engine.engine import Engine
 from quire.engine.intake import Prompt
-from quire.errors import BadParameter, PromptTooLong
+from quire.errors import BadParameter
 from quire.outputs import BeamSearchOutput, BeamSearchSequence, RequestOutput
 from quire.params import BeamSearchParams, SamplingParams
 
@@ -75,12 +75,15 @@ def beam_search(
         ignore_eos=True,
         detokenize=False,
     )
-    longest = engine.intake.limits.max_len - params.max_tokens
+    longest = engine.intake.limits.max_len
     searches = []
     for prompt in prompts:
         tokens = engine.intake.read(prompt, step).tokens.tolist()
-        if len(tokens) > longest:
-            raise PromptTooLong(len(tokens), longest)
+        if len(tokens) + params.max_tokens > longest:
+            raise BadParameter(
+                f"the prompt has {len(tokens):,} tokens and max_tokens is {params.max_tokens:,}; together "
+                f"they may be at most {longest:,}; lower max_tokens, shorten it or raise --max-model-len"
+            )
         searches.append(Search(tokens, params))
     eos = engine.intake.limits.eos_ids
     for i in tqdm(range(params.max_tokens), desc="Beam search", disable=not use_tqdm):

@@ -216,7 +216,8 @@ class OutputProcessor:
 
     def _take(self, collected: Collected, delta: Delta, now: float, done: Processed) -> None:
         sequence = collected.sequences[delta.request_id]
-        collected.cached = max(collected.cached, delta.cached)
+        if sequence.index == 0:  # the others find what the first one has just computed
+            collected.cached = delta.cached
         if collected.metrics.first_token_time is None and delta.tokens:
             collected.metrics.first_token_time = now
         try:

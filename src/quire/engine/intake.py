@@ -93,7 +93,7 @@ class Intake:
                 stop_ids=eos | frozenset(params.stop_token_ids or ()),
                 eos_ids=eos,
                 arrival=arrival,
-                salt=prompt.salt.encode(),
+                salt=prompt.salt.encode(errors="surrogatepass"),
                 stream=stream or bool(params.stop),
                 reuse_prefix=params.prompt_logprobs is None,
             )
@@ -122,6 +122,8 @@ class Intake:
     def _parts(self, prompt: Prompt) -> tuple[str | None, Any]:
         if isinstance(prompt, str):
             return prompt, None
+        if isinstance(prompt, bytes | bytearray):  # a sequence of numbers, but hardly of token ids
+            raise RequestError("the prompt is bytes; decode it to text or give prompt_token_ids")
         if isinstance(prompt, Mapping):
             unknown = set(prompt) - {"prompt", "prompt_token_ids", "cache_salt"}
             if unknown or not ({"prompt", "prompt_token_ids"} & set(prompt)):

@@ -309,8 +309,8 @@ class Scheduler:
             entry.prompt_scores += scores[max(0, len(entry.prompt_scores) - start) :]
 
     def _news(self, entry: Entry) -> Delta:
-        prompt, known = len(entry.request.prompt), int(self.rows.known[entry.row])
-        tokens = self.rows.tokens[entry.row, prompt + entry.reported : known].tolist()
+        history = entry.tokens if entry.row < 0 else self.rows.history(entry.row)
+        tokens = history[len(entry.request.prompt) + entry.reported :].tolist()
         first = entry.reported == 0 and bool(tokens)
         entry.reported += len(tokens)
         scores, entry.scores = entry.scores, []
@@ -329,11 +329,7 @@ class Scheduler:
         """The one place where a request ends."""
         assert not entry.ended
         entry.ended = True
-        if entry.row >= 0:
-            delta = self._news(entry)
-        else:
-            tokens = entry.tokens[len(entry.request.prompt) + entry.reported :].tolist()
-            delta = Delta(entry.request.id, tokens, entry.scores, cached=entry.cached or 0)
+        delta = self._news(entry)
         delta.finish, delta.stop_reason, delta.error = finish, stop_reason, error
         del self.entries[entry.request.id]
         match finish:

@@ -13,12 +13,12 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from tests.unit.scheduler.driver import FULL, HYBRID, SLIDING, Driver
+from tests.unit.scheduler.hash_model import answer_of
 
 ONE = tuple(range(1, 20))
-PREFIXES = ((), ONE[:4], ONE[:9], (*ONE[:8], 30), (7, 7, 7, 7, 7, 7), ONE)
+PREFIXES = ((), ONE[:4], ONE[:9], (*ONE[:8], 30), (7, 7, 7, 7, 7, 7), ONE, ONE)
 MISHAPS = ("row", "row", "rows", "step", "abort", "abort", "abort all", "stop", "fail", "reset")
-MAX_TOKENS = 38
-EXAMPLES, STEPS = 120, 50  # of each layout
+EXAMPLES, STEPS = 150, 50  # of each layout
 happened: Counter[str] = Counter()
 outcome: Counter[str] = Counter()
 
@@ -30,7 +30,8 @@ class Life(RuleBasedStateMachine):
         block_tokens=st.sampled_from([1, 2, 3, 4]),
         rows=st.sampled_from([1, 2, 3, 4, 4]),
         depth=st.integers(1, 3),
-        budget=st.sampled_from([4, 7, MAX_TOKENS]),
+        longest=st.sampled_from([14, 20, 38]),
+        budget=st.sampled_from([4, 7, 38]),
         spare=st.integers(0, 4),
         policy=st.sampled_from(["fcfs", "priority"]),
         chunked=st.booleans(),
@@ -38,19 +39,20 @@ class Life(RuleBasedStateMachine):
         contagious=st.booleans(),
     )
     def start(
-        self, block_tokens, rows, depth, budget, spare, policy, chunked, prefix_caching, contagious
+        self, block_tokens, rows, depth, longest, budget, spare, policy, chunked, prefix_caching, contagious
     ):
+        self.longest = longest
         self.driver = Driver(
             self.windows,
             block_tokens=block_tokens,
             rows=rows,
             depth=depth,
-            budget=budget if chunked else MAX_TOKENS,
+            budget=budget if chunked else longest,
             spare=spare,
             policy=policy,
             chunked=chunked,
             prefix_caching=prefix_caching,
-            max_tokens=MAX_TOKENS,
+            max_tokens=longest,
         )
         self.driver.model.contagious = contagious
         self.may_fail: set[str] = set()
@@ -81,13 +83,21 @@ class Life(RuleBasedStateMachine):
         stream=st.booleans(),
         scored=st.sampled_from([None, None, None, 0]),
         twins=st.sampled_from([1, 1, 2, 3]),
+        after=st.sampled_from([None, None, 0, 1, 5]),
     )
-    def submit(self, prefix, tail, max_tokens, min_tokens, stops, eos, priority, salt, stream, scored, twins):
+    def submit(
+        self, prefix, tail, max_tokens, min_tokens, stops, eos, priority, salt, stream, scored, twins, after
+    ):
         happened["submit"] += 1
+        earlier = [answer.request for answer in self.driver.answers.values()]
+        if after is not None and after < len(earlier):  # the next turn of a conversation
+            prefix = [*earlier[~after].prompt.tolist(), *answer_of(earlier[~after])[0]]
+        prompt = [*prefix, *tail][: self.longest - 1]
+        max_tokens = min(max_tokens, self.longest - len(prompt))
         for _ in range(twins):
             self.driver.submit(
                 str(len(self.driver.answers)),
-                [*prefix, *tail],
+                prompt,
                 max_tokens,
                 min_tokens=min(min_tokens, max_tokens),
                 stop_ids=frozenset({*stops, *eos}),
@@ -100,7 +110,7 @@ class Life(RuleBasedStateMachine):
             )
 
     @precondition(lambda self: self.driver.scheduler.busy)
-    @rule(steps=st.integers(1, 4))
+    @rule(steps=st.integers(1, 8))
     def go_on(self, steps):
         happened["go on"] += 1
         for _ in range(steps):
@@ -207,5 +217,5 @@ def test_the_stories_had_at_least_ten_thousand_steps_and_were_no_idyll(capsys):
     with capsys.disabled():
         print(f"\nconservation: {total:,} steps {dict(happened)}, of requests and tokens {dict(outcome)}")
     assert total >= 10_000
-    assert min(outcome[what] for what in ("finished", "aborted", "failed", "preemptions")) >= 300
+    assert min(outcome[what] for what in ("finished", "aborted", "failed", "preemptions")) >= 250
     assert outcome["cached_tokens"] >= 5_000

@@ -201,6 +201,19 @@ def test_a_preempted_request_can_be_aborted_and_says_what_it_had():
     driver.run()
 
 
+def test_a_preempted_request_that_is_aborted_tells_the_scores_it_had():
+    driver = Driver(blocks=8)
+    for i, id in enumerate("ab"):
+        driver.submit(id, tokens(12, first=200 * i), max_tokens=12, logprobs=0, prompt_logprobs=0)
+    while not driver.scheduler.stats.preemptions:
+        driver.step()
+    driver.abort("b")
+    answer = driver.answers["b"]
+    assert len(answer.scores) == len(answer.tokens) > 0
+    assert [int(s.logprobs[0]) for s in answer.prompt_scores] == list(range(1, 12))
+    driver.run()
+
+
 def test_aborting_somebody_unknown_or_ended_is_no_mistake():
     driver = Driver()
     answer = driver.submit("a", tokens(3), max_tokens=1)
