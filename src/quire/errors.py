@@ -13,7 +13,6 @@ QuireError
 │   ├── BadParameter               a sampling parameter out of its range
 │   ├── EmptyPrompt
 │   ├── PromptTooLong
-│   ├── PromptNeedsMoreMemory      prompt and answer outgrow the whole KV cache
 │   ├── TokenOutOfRange            a token id the model does not have
 │   ├── BadTemplate                the chat template refused or outgrew its limits
 │   ├── NeedsTokenizer             text was given but the tokenizer is off
@@ -94,14 +93,6 @@ class PromptTooLong(RequestError):
             f"the prompt has {tokens:,} tokens and the model reads at most {limit:,} "
             f"(one place is kept for the answer); shorten it, set truncate_prompt_tokens, "
             f"or raise --max-model-len"
-        )
-
-
-class PromptNeedsMoreMemory(RequestError):
-    def __init__(self, tokens: int, limit: int):
-        super().__init__(
-            f"prompt and answer may need {tokens:,} tokens of KV cache and the whole cache holds {limit:,}; "
-            f"lower max_tokens or raise --kv-cache-memory-bytes"
         )
 
 

@@ -290,7 +290,7 @@ class BeamSearchParams(_Checked):
     max_tokens: int = param(MISSING, "Most tokens of an answer.", low=1)
     ignore_eos: bool = param(False, "Go on after the model's end-of-text token.")
     temperature: float = param(
-        0.0, "Divides the logits before beams are scored. 0: as they are.", low=0, high=100
+        0.0, "No effect: beams are scored by the model's own probabilities, as in vLLM.", low=0, high=100
     )
     length_penalty: float = param(
         1.0,

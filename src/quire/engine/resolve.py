@@ -49,8 +49,14 @@ def resolve(
             f"or --dtype bfloat16 to halve float32"
         )
     config = config.having(_packing(config, machine, weights))
-    copies = 2 if config.device.cpu_pack_weights else 1
-    return _cache(config, shape, machine.free_memory - copies * weights, environ)
+    if config.device.cpu_pack_weights and config.model.dtype == "float32":
+        weights *= 2
+    if weights > machine.free_memory:
+        raise DoesNotFit(
+            f"two copies of the weights need {weights / 2**30:.2f} GiB and {machine.free_memory / 2**30:.2f} "
+            f"GiB of memory are free; leave --cpu-pack-weights out"
+        )
+    return _cache(config, shape, machine.free_memory - weights, environ)
 
 
 Reasons = dict[str, tuple[Any, str]]
@@ -64,7 +70,10 @@ def _device(config: EngineConfig, machine: Machine) -> Reasons:
     out: Reasons = {}
     if config.device.device == "auto":
         out["device"] = ("cpu", "this version computes on CPUs")
-    if config.device.cpu_threads is None:
+    threads = config.device.cpu_threads
+    if threads is not None and threads > machine.cpus:
+        raise BadOption(f"cpu_threads is {threads:,} and this process may use {machine.cpus} cores; lower it")
+    if threads is None:
         out["cpu_threads"] = (machine.cpus, "the cores this process may use")
     return out
 

@@ -268,7 +268,7 @@ class Scheduler:
         return [self._end(entry, "error", error=why)] if self.rows.active[row] else []
 
     def _distrust(self, plan: Plan, i: int) -> None:
-        """Makes what a failed row wrote unfindable; requests that began on blocks of this step begin again."""
+        """Makes what a failed row wrote unfindable; who began on blocks of this step begins again."""
         row, column = int(plan.rows[i]), int(plan.start[i]) // self.kv.block_tokens
         for other, entry in enumerate(self._in_row):
             if entry is None or self.rows.since[other] < plan.step or not self.kv.share(row, other, column):

@@ -35,19 +35,21 @@ def longest_reusable(window: int | None, size: int, cached: list[bool]) -> int:
 # -- one group -----------------------------------------------------------------------------------------
 
 
+@settings(deadline=None)
 @given(blocks_of, st.integers(0, 200))
 def test_a_sequence_fills_as_many_blocks_as_its_tokens_touch(size, tokens):
     touched = len({p // size for p in range(tokens)})
     assert Full((0,), size).blocks_for(tokens) == Sliding((0,), size, 5).blocks_for(tokens) == touched
 
 
+@settings(deadline=None)
 @given(blocks_of, st.lists(st.booleans(), max_size=20))
 def test_full_attention_reuses_blocks_up_to_the_first_hole(size, cached):
     group = Full((0,), size)
     assert group.reusable(len(cached), cached.__getitem__) == longest_reusable(None, size, cached)
 
 
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 @given(blocks_of, st.integers(2, 40), st.lists(st.booleans(), max_size=20))
 @example(4, 2, [True, False, True])
 @example(2, 5, [False, True, True, False])
@@ -56,6 +58,7 @@ def test_a_window_reuses_the_longest_prefix_whose_last_blocks_are_cached(size, w
     assert group.reusable(len(cached), cached.__getitem__) == longest_reusable(window, size, cached)
 
 
+@settings(deadline=None)
 @given(blocks_of, st.lists(st.booleans(), max_size=20))
 def test_a_window_of_one_token_reuses_no_more_than_it_may(size, cached):
     """It sees nothing before it, so any cut would do; asking for the last block is merely careful."""
@@ -63,6 +66,7 @@ def test_a_window_of_one_token_reuses_no_more_than_it_may(size, cached):
     assert reused == max((i + 1 for i, here in enumerate(cached) if here), default=0)
 
 
+@settings(deadline=None)
 @given(blocks_of, windows, st.lists(st.booleans(), max_size=20))
 def test_asking_again_with_the_answer_gives_the_answer(size, window, cached):
     group = Sliding((0,), size, window)
@@ -70,6 +74,7 @@ def test_asking_again_with_the_answer_gives_the_answer(size, window, cached):
     assert group.reusable(answer, cached.__getitem__) == answer
 
 
+@settings(deadline=None)
 @given(blocks_of, windows, st.integers(0, 200))
 def test_blocks_before_the_first_needed_one_are_never_seen_again(size, window, computed):
     first = first_needed(Sliding((0,), size, window), computed)
@@ -77,6 +82,7 @@ def test_blocks_before_the_first_needed_one_are_never_seen_again(size, window, c
     assert all(p // size >= first for later in range(computed, computed + 50) for p in visible(window, later))
 
 
+@settings(deadline=None)
 @given(blocks_of, st.integers(0, 200))
 def test_full_attention_needs_every_block_for_ever(size, computed):
     assert first_needed(Full((0,), size), computed) == 0
@@ -92,7 +98,7 @@ def most_held(group: Sliding, tokens: int, steps: list[int]) -> int:
     return most
 
 
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 @given(
     blocks_of,
     windows,
@@ -107,6 +113,7 @@ def test_a_window_row_never_holds_more_than_most_blocks(size, window, tokens, ch
     assert most_held(group, tokens, steps) <= group.most_blocks(tokens, chunk) <= group.blocks_for(tokens)
 
 
+@settings(deadline=None)
 @given(blocks_of, windows, st.integers(1, 120), st.integers(1, 30))
 def test_most_blocks_is_at_most_one_block_too_careful(size, window, tokens, chunk):
     group = Sliding((0,), size, window)
@@ -114,6 +121,7 @@ def test_most_blocks_is_at_most_one_block_too_careful(size, window, tokens, chun
     assert group.most_blocks(tokens, chunk) - worst <= 1
 
 
+@settings(deadline=None)
 @given(blocks_of, windows, st.integers(0, 119), st.integers(1, 30))
 def test_a_longer_request_never_needs_fewer_blocks(size, window, tokens, chunk):
     group = Sliding((0,), size, window)
@@ -182,6 +190,7 @@ def test_the_widest_layer_sets_the_size_of_a_place():
 patterns = st.lists(st.sampled_from([None, None, 4, 9]), min_size=1, max_size=40)
 
 
+@settings(deadline=None)
 @given(patterns)
 @example(GEMMA2)
 @example(GEMMA3)
@@ -198,11 +207,13 @@ def test_every_layer_has_a_place_of_its_own_in_a_group_of_its_kind(pattern):
     assert sorted(layer for group in layout.groups for layer in group.layers) == list(range(len(pattern)))
 
 
+@settings(deadline=None)
 @given(patterns)
 def test_at_most_one_place_in_ten_is_empty(pattern):
     assert empty_share(lay_out(layers(pattern), 4, 2)) <= 0.1
 
 
+@settings(deadline=None)
 @given(patterns, st.integers(1, 100), st.integers(1, 20))
 def test_a_request_needs_what_its_groups_need_together(pattern, tokens, chunk):
     layout = lay_out(layers(pattern), 4, 2)

@@ -49,7 +49,7 @@ def found(kv: KVManager, tokens, **options) -> int:
     return kv.lookup(chain, array).tokens
 
 
-def evict(kv: KVManager, row: int, group: int, column: int, tokens) -> None:
+def evict(kv: KVManager, group: int, column: int, tokens) -> None:
     """Makes one block of a sequence unfindable, as if it had been reused."""
     chain, array = sequence(kv, tokens)
     digest = chain.extend(array, column + 1)[column]
@@ -114,7 +114,7 @@ def test_without_prefix_caching_nothing_is_found_and_nothing_is_kept():
 def test_a_hole_ends_what_full_attention_finds():
     kv = manager()
     compute(kv, 0, range(16))
-    evict(kv, 0, group=0, column=2, tokens=range(16))
+    evict(kv, group=0, column=2, tokens=range(16))
     assert found(kv, range(17)) == 8
 
 
@@ -122,7 +122,7 @@ def test_a_window_finds_a_prefix_whose_early_blocks_are_gone():
     kv = manager(SLIDING)
     compute(kv, 0, range(16))
     for column in (0, 1):
-        evict(kv, 0, group=0, column=column, tokens=range(16))
+        evict(kv, group=0, column=column, tokens=range(16))
     hit = kv.lookup(*sequence(kv, range(17)))
     assert hit.tokens == 16
     assert (hit.blocks[0][:2] == 0).all()
@@ -140,11 +140,11 @@ def test_blocks_before_the_window_are_not_held_even_if_they_are_cached():
 def test_both_groups_must_agree_on_a_prefix():
     kv = manager(HYBRID)
     compute(kv, 0, range(16))
-    evict(kv, 0, group=0, column=3, tokens=range(16))
+    evict(kv, group=0, column=3, tokens=range(16))
     assert found(kv, range(17)) == 12
-    evict(kv, 0, group=1, column=2, tokens=range(16))
+    evict(kv, group=1, column=2, tokens=range(16))
     assert found(kv, range(17)) == 8
-    evict(kv, 0, group=1, column=1, tokens=range(16))
+    evict(kv, group=1, column=1, tokens=range(16))
     assert found(kv, range(17)) == 4
 
 
@@ -152,7 +152,7 @@ def test_mixed_layers_hit_when_the_windows_early_blocks_are_gone():
     kv = manager(HYBRID)
     compute(kv, 0, range(20))
     for column in range(3):
-        evict(kv, 0, group=1, column=column, tokens=range(20))
+        evict(kv, group=1, column=column, tokens=range(20))
     hit = kv.lookup(*sequence(kv, range(21)))
     assert hit.tokens == 20
     assert (hit.blocks[0] > 0).all()
@@ -162,14 +162,14 @@ def test_mixed_layers_hit_when_the_windows_early_blocks_are_gone():
 holes = st.lists(st.booleans(), min_size=5, max_size=5)
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(st.booleans(), holes, holes)
 def test_the_prefix_found_is_the_longest_that_every_group_can_go_on_from(full_first, full, sliding):
     kv = manager(HYBRID if full_first else HYBRID[::-1])
     compute(kv, 0, range(20))
     for group, kept in enumerate((full, sliding) if full_first else (sliding, full)):
         for column in (c for c, keep in enumerate(kept) if not keep):
-            evict(kv, 0, group, column, range(20))
+            evict(kv, group, column, range(20))
     seen = {n: range(max(0, n * 4 - 5) // 4, n) for n in range(1, 6)}  # columns a window of 6 reads
     good = [n for n in range(1, 6) if all(full[:n]) and all(sliding[c] for c in seen[n])]
     assert found(kv, range(21)) == 4 * max(good, default=0)
@@ -276,7 +276,7 @@ def test_a_request_that_fits_the_whole_cache_fits_after_a_hit_too():
     assert kv.cost(hit, 40, 8) <= kv.pool.available == 5
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(
     st.sampled_from([FULL, SLIDING, HYBRID]),
     st.integers(0, 40),
@@ -303,12 +303,14 @@ def test_the_cost_is_never_less_than_what_the_sequence_will_take(windows, cached
 
 
 actions = st.lists(
-    st.tuples(st.integers(0, 3), st.sampled_from([(), (1, 2, 3, 4), (1, 2, 3, 4, 5, 6, 7, 8)]), st.integers(1, 20)),
+    st.tuples(
+        st.integers(0, 3), st.sampled_from([(), (1, 2, 3, 4), (1, 2, 3, 4, 5, 6, 7, 8)]), st.integers(1, 20)
+    ),
     max_size=12,
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(st.sampled_from([FULL, SLIDING, HYBRID]), actions, st.integers(1, 9))
 def test_blocks_are_conserved_as_rows_come_and_go(windows, story, step):
     kv = manager(windows, blocks=100)

@@ -218,7 +218,9 @@ def corrupt_held_and_cached(pool: BlockPool) -> None:
 
 
 @pytest.mark.parametrize(
-    "corrupt", [f for name, f in sorted(globals().items()) if name.startswith("corrupt_")], ids=lambda f: f.__name__
+    "corrupt",
+    [f for name, f in sorted(globals().items()) if name.startswith("corrupt_")],
+    ids=lambda f: f.__name__,
 )
 def test_the_check_catches(corrupt):
     pool = BlockPool(5)

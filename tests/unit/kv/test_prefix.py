@@ -6,7 +6,7 @@ import struct
 from hashlib import sha256
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quire.kv.prefix import PrefixChain, root_digest
@@ -66,10 +66,16 @@ def test_another_salt_gives_other_names_for_every_block():
 
 
 def test_salt_and_adapter_cannot_be_mistaken_for_each_other():
-    roots = [root_digest(b"ab", b"c"), root_digest(b"a", b"bc"), root_digest(b"abc"), root_digest(b"", b"abc")]
+    roots = [
+        root_digest(b"ab", b"c"),
+        root_digest(b"a", b"bc"),
+        root_digest(b"abc"),
+        root_digest(b"", b"abc"),
+    ]
     assert len(set(roots)) == 4
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=9), st.binary(max_size=9), st.binary(max_size=9), st.binary(max_size=9))
 def test_no_two_pairs_of_salt_and_adapter_meet(salt, lora, other_salt, other_lora):
     same = (salt, lora) == (other_salt, other_lora)
@@ -106,6 +112,7 @@ def test_extending_computes_only_what_is_new():
     assert chain.digests == digests(range(12))
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 3), min_size=0, max_size=30))
 def test_extending_in_any_steps_gives_the_same_names(steps):
     chain, tokens = chain_of(range(24))
@@ -123,6 +130,7 @@ def test_asking_for_fewer_than_known_gives_all_that_is_known():
     assert len(chain.extend(tokens, 1)) == 3
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.integers(0, 2), min_size=8, max_size=8),
     st.lists(st.integers(0, 2), min_size=8, max_size=8),

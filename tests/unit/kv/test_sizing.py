@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quire.errors import DoesNotFit
@@ -59,6 +59,7 @@ layouts = st.sampled_from([(None,), (9,), (None, 9), (None, 5, 5, 30)]).map(
 )
 
 
+@settings(deadline=None)
 @given(layouts, st.integers(1, 60), st.integers(1, 100), st.integers(1, 20))
 def test_the_longest_that_fits_fits_and_one_more_token_does_not(layout, blocks, max_len, chunk):
     fits = longest_that_fits(layout, blocks, max_len, chunk)

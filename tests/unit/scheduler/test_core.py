@@ -22,14 +22,19 @@ class Ticket:
 
 
 class Executor:
-    def __init__(self, driver: Driver, breaking: tuple[int, ...] = ()):
+    """Runs plans on the hash model. Steps in `breaking` raise as results, those in `interrupting` at once."""
+
+    def __init__(self, driver: Driver, breaking: tuple[int, ...] = (), interrupting: tuple[int, ...] = ()):
         self.driver = driver
         self.depth = driver.depth
-        self.breaking = breaking  # steps
-        self.under_way = self.most_under_way = 0
+        self.breaking = breaking
+        self.interrupting = interrupting
         self.closed = False
 
     def submit(self, plan: Plan) -> Ticket:
+        if plan.step in self.interrupting:
+            self.driver.model.execute(plan, broken=True)
+            raise KeyboardInterrupt
         return Ticket(self.driver.model.execute(plan, broken=plan.step in self.breaking))
 
     def close(self) -> None:
@@ -80,6 +85,20 @@ def test_a_step_that_raises_ends_its_requests_and_the_loop_goes_on(depth, caplog
     again = driver.submit("again", tokens(6), max_tokens=5)
     run(core, driver)
     assert again.finish == "length"
+
+
+def test_a_step_that_is_interrupted_ends_its_requests_and_their_news_are_not_lost():
+    driver = Driver()
+    core = EngineCore(driver.scheduler, Executor(driver, interrupting=(2,)))
+    bad = driver.submit("bad", tokens(6), max_tokens=5)
+    tell(driver, core.step())
+    with pytest.raises(KeyboardInterrupt):
+        core.step()
+    assert core.busy and bad.finish is None
+    late = driver.submit("late", tokens(6), max_tokens=5)
+    run(core, driver)
+    assert (bad.finish, len(bad.tokens)) == ("error", 1)
+    assert (late.finish, late.cached) == ("length", 0)
 
 
 def test_abort_and_stop_and_fail_reach_the_scheduler():

@@ -16,7 +16,9 @@ def crowd(windows, depth: int, seed: int, **options) -> Driver:
     rng = random.Random(seed)
     driver = Driver(windows, depth=depth, spare=1, rows=4, max_tokens=28, budget=6, **options)
     for i in range(40):
-        prompt = tokens(rng.choice([0, 4, 9]), first=rng.choice([100, 200])) + [rng.randrange(9)] * rng.randint(1, 6)
+        prompt = tokens(rng.choice([0, 4, 9]), first=rng.choice([100, 200])) + [
+            rng.randrange(9)
+        ] * rng.randint(1, 6)
         driver.submit(
             str(i),
             prompt,

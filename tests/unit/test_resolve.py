@@ -1,0 +1,357 @@
+"""What the user left open is decided with a reason; what cannot be is refused with the numbers."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from quire.config import EngineConfig
+from quire.engine.machine import Machine, this_machine
+from quire.engine.resolve import Resolved, resolve
+from quire.errors import BadOption, DoesNotFit
+from quire.models.shapes import DecoderShape, shape_of
+
+GIB = 1 << 30
+LLAMA_3_8B = {
+    "architectures": ["LlamaForCausalLM"],
+    "hidden_size": 4096,
+    "intermediate_size": 14336,
+    "num_hidden_layers": 32,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 8,
+    "vocab_size": 128256,
+    "max_position_embeddings": 8192,
+}
+SMALL = LLAMA_3_8B | {
+    "hidden_size": 64,
+    "intermediate_size": 128,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "vocab_size": 1000,
+}
+WEIGHTS = shape_of(SMALL).parameter_count() * 4  # bytes in float32
+BIG = Machine(cpus=16, memory=128 * GIB, free_memory=100 * GIB, native_bf16=True)
+LAPTOP = Machine(cpus=2, memory=8 * GIB, free_memory=6 * GIB, native_bf16=False)
+
+
+def decide(
+    config: dict[str, Any] = SMALL,
+    machine: Machine = LAPTOP,
+    checkpoint: str = "float32",
+    environ: dict[str, str] | None = None,
+    **options: Any,
+) -> Resolved:
+    return resolve(EngineConfig.of(**options), shape_of(config), machine, checkpoint, environ or {})
+
+
+def reasons(resolved: Resolved) -> dict[str, tuple[Any, str]]:
+    return {choice.name: (choice.value, choice.reason) for choice in resolved.config.choices}
+
+
+def refused(error: type[Exception], *words: str, **options: Any) -> None:
+    with pytest.raises(error) as caught:
+        decide(**options)
+    assert all(word in str(caught.value) for word in words), str(caught.value)
+
+
+# -- choices -------------------------------------------------------------------------------------------
+
+
+def test_nothing_is_left_open_and_every_choice_has_a_reason():
+    resolved = decide()
+    c = resolved.config
+    assert "auto" not in (c.model.dtype, c.cache.kv_cache_dtype, c.device.device)
+    decided = {
+        "device": c.device.device,
+        "cpu_threads": c.device.cpu_threads,
+        "cpu_pack_weights": c.device.cpu_pack_weights,
+        "dtype": c.model.dtype,
+        "kv_cache_dtype": c.cache.kv_cache_dtype,
+        "max_model_len": c.model.max_model_len,
+        "max_num_batched_tokens": c.scheduler.max_num_batched_tokens,
+        "max_num_seqs": c.scheduler.max_num_seqs,
+        "kv_cache_memory_bytes": c.cache.kv_cache_memory_bytes,
+    }
+    assert None not in decided.values()
+    assert {name: value for name, (value, _) in reasons(resolved).items()} == decided
+    for choice in c.choices:
+        assert choice.reason
+        assert str(choice) == f"{choice.name} = {choice.value}: {choice.reason}"
+
+
+def test_what_was_asked_for_is_kept_and_is_no_choice():
+    asked = {
+        "device": "cpu",
+        "cpu_threads": 3,
+        "cpu_pack_weights": False,
+        "dtype": "float32",
+        "kv_cache_dtype": "float32",
+        "max_model_len": 1024,
+        "max_num_batched_tokens": 512,
+        "max_num_seqs": 7,
+        "kv_cache_memory_bytes": 32 << 20,
+    }
+    resolved = decide(**asked)
+    assert resolved.config.choices == ()
+    assert resolved.config == EngineConfig.of(**asked)
+
+
+def test_deciding_twice_changes_nothing():
+    first = decide()
+    again = resolve(first.config, shape_of(SMALL), LAPTOP, "float32", {})
+    assert again.config == first.config
+    assert again.capacity == first.capacity
+
+
+def test_the_config_that_came_in_is_not_written_to():
+    config = EngineConfig.of()
+    resolve(config, shape_of(SMALL), LAPTOP, "float32", {})
+    assert config == EngineConfig.of()
+
+
+@pytest.mark.parametrize(
+    ("dtype", "checkpoint", "native", "chosen", "why"),
+    [
+        ("auto", "float32", False, "float32", "the checkpoint's type"),
+        ("auto", "float32", True, "float32", "the checkpoint's type"),
+        ("auto", "bfloat16", True, "bfloat16", "natively"),
+        ("auto", "bfloat16", False, "float32", "the checkpoint's bfloat16 is slow"),
+        ("auto", "float16", True, "float32", "the checkpoint's float16 is slow"),
+        ("half", "float32", False, "float16", "half is its short name"),
+        ("float", "bfloat16", True, "float32", "float is its short name"),
+    ],
+)
+def test_the_type_is_one_this_cpu_is_good_at(dtype, checkpoint, native, chosen, why):
+    machine = Machine(2, 8 * GIB, 6 * GIB, native)
+    resolved = decide(machine=machine, checkpoint=checkpoint, dtype=dtype)
+    value, reason = reasons(resolved)["dtype"]
+    assert (value, resolved.config.model.dtype) == (chosen, chosen)
+    assert why in reason
+    assert reasons(resolved)["kv_cache_dtype"] == (chosen, "the model's type")
+
+
+def test_a_type_that_was_asked_for_is_the_type_of_the_cache_too():
+    resolved = decide(dtype="bfloat16")
+    assert "dtype" not in reasons(resolved)
+    assert resolved.config.cache.kv_cache_dtype == "bfloat16"
+
+
+def test_the_cache_may_have_a_type_of_its_own():
+    assert decide(kv_cache_dtype="bfloat16").layout.block_bytes * 2 == decide().layout.block_bytes
+
+
+def test_threads_are_the_cores_of_this_process():
+    assert reasons(decide(machine=BIG))["cpu_threads"] == (16, "the cores this process may use")
+
+
+def test_the_longest_request_is_what_the_model_was_trained_for():
+    assert reasons(decide())["max_model_len"] == (8192, "what the model was trained for")
+
+
+def test_a_model_that_reads_very_much_is_kept_short_unless_asked():
+    long = SMALL | {"max_position_embeddings": 131_072}
+    value, why = reasons(decide(long))["max_model_len"]
+    assert value == 32_768
+    assert "131,072" in why and "--max-model-len" in why
+    assert decide(long, max_model_len=100_000).config.model.max_model_len == 100_000
+
+
+def test_a_step_is_short_and_takes_whole_prompts_only_if_it_must():
+    assert reasons(decide())["max_num_batched_tokens"] == (2048, "a step of a CPU stays short")
+    value, why = reasons(decide(enable_chunked_prefill=False))["max_num_batched_tokens"]
+    assert (value, why) == (8192, "prompts are not split, so all must fit")
+    assert (
+        decide(enable_chunked_prefill=False, max_model_len=100).config.scheduler.max_num_batched_tokens
+        == 2048
+    )
+
+
+def test_no_more_sequences_run_than_a_step_has_tokens():
+    assert reasons(decide())["max_num_seqs"][0] == 256
+    assert reasons(decide(max_num_batched_tokens=64))["max_num_seqs"][0] == 64
+
+
+@pytest.mark.parametrize(("times", "packed"), [(5, True), (4.9, False), (1, False)])
+def test_weights_are_packed_if_a_second_copy_fits_a_quarter_of_what_is_left(times, packed):
+    machine = Machine(2, 8 * GIB, int(times * WEIGHTS), False)
+    value, why = reasons(decide(machine=machine, max_model_len=64, num_gpu_blocks_override=4))[
+        "cpu_pack_weights"
+    ]
+    assert value is packed
+    assert ("does not fit" in why) is not packed
+    assert f"{WEIGHTS / 2**20:,.0f} MiB" in why
+
+
+def test_weights_of_other_types_have_no_packed_layout():
+    value, why = reasons(decide(dtype="bfloat16"))["cpu_pack_weights"]
+    assert (value, why) == (False, "only float32 products have a packed layout")
+
+
+# -- the KV cache --------------------------------------------------------------------------------------
+
+
+def test_llama_3_8b_with_fifteen_gib_of_kv_says_the_figures_people_know():
+    resolved = decide(LLAMA_3_8B, BIG, "bfloat16", kv_cache_memory_bytes=15 * GIB, max_model_len=4096)
+    assert resolved.config.model.dtype == "bfloat16"
+    assert resolved.capacity.lines() == [
+        "GPU KV cache size: 122,880 tokens",
+        "Maximum concurrency for 4,096 tokens per request: 30.00x",
+    ]
+
+
+@pytest.mark.parametrize("name", ["QUIRE_CPU_KVCACHE_SPACE", "VLLM_CPU_KVCACHE_SPACE"])
+def test_the_environment_may_give_the_space_in_gib(name):
+    resolved = decide(LLAMA_3_8B, BIG, "bfloat16", {name: "15"}, max_model_len=4096)
+    assert resolved.capacity.tokens == 122_880
+    assert reasons(resolved)["kv_cache_memory_bytes"] == (15 * GIB, f"{name} is 15 GiB")
+
+
+def test_our_own_variable_comes_before_the_other_and_a_flag_before_both():
+    environ = {"VLLM_CPU_KVCACHE_SPACE": "2", "QUIRE_CPU_KVCACHE_SPACE": "0.5"}
+    assert decide(environ=environ).config.cache.kv_cache_memory_bytes == GIB // 2
+    resolved = decide(environ=environ, kv_cache_memory_bytes=GIB)
+    assert resolved.config.cache.kv_cache_memory_bytes == GIB
+    assert "kv_cache_memory_bytes" not in reasons(resolved)
+
+
+def test_left_open_the_cache_is_at_most_4_gib():
+    resolved = decide(LLAMA_3_8B, BIG, "bfloat16")
+    value, why = reasons(resolved)["kv_cache_memory_bytes"]
+    assert value == 4 * GIB
+    assert "4 GiB" in why and "quarter" in why and "--max-num-seqs" in why
+
+
+def test_left_open_the_cache_is_at_most_a_quarter_of_what_the_weights_leave():
+    machine = Machine(2, 24 * GIB, 20 * GIB, True)
+    resolved = decide(LLAMA_3_8B, machine, "bfloat16", max_model_len=1024)
+    weights = shape_of(LLAMA_3_8B).parameter_count() * 2
+    assert reasons(resolved)["kv_cache_memory_bytes"][0] == (20 * GIB - weights) // 4
+
+
+def test_left_open_the_cache_is_no_more_than_the_sequences_can_use():
+    resolved = decide(max_num_seqs=2, max_model_len=160)
+    assert resolved.capacity.blocks == 2 * 10
+    assert resolved.capacity.concurrency == 2
+
+
+def test_blocks_may_be_given_by_number():
+    resolved = decide(num_gpu_blocks_override=600)
+    assert resolved.capacity.blocks == 600
+    assert "kv_cache_memory_bytes" not in reasons(resolved)
+
+
+def test_a_cache_too_small_for_the_default_length_shortens_it_and_says_so():
+    resolved = decide(num_gpu_blocks_override=100)
+    assert resolved.config.model.max_model_len == resolved.capacity.max_len == 1600
+    value, why = reasons(resolved)["max_model_len"]
+    assert value == 1600
+    assert "100 KV blocks" in why and "--kv-cache-memory-bytes" in why
+    assert resolved.capacity.concurrency == 1
+
+
+def test_windows_make_room_for_longer_requests():
+    shape = SMALL | {"architectures": ["MistralForCausalLM"], "sliding_window": 64}
+    resolved = decide(shape, num_gpu_blocks_override=100, max_num_batched_tokens=256)
+    assert resolved.config.model.max_model_len == 8192
+    assert resolved.capacity.concurrency == 100 / (-(-(63 + 256) // 16) + 1)
+
+
+# -- refusals ------------------------------------------------------------------------------------------
+
+
+def test_a_gpu_is_refused_by_this_version():
+    refused(BadOption, "'cuda'", "--device", device="cuda")
+
+
+def test_weights_that_do_not_fit_are_refused_with_both_sizes():
+    words = ("29.92 GiB", "float32", "6.00 GiB", "--dtype bfloat16")
+    refused(DoesNotFit, *words, config=LLAMA_3_8B, checkpoint="bfloat16")
+
+
+def test_two_copies_of_the_weights_that_do_not_fit_are_refused():
+    machine = Machine(2, 48 * GIB, 40 * GIB, False)
+    words = ("59.83 GiB", "40.00 GiB", "--cpu-pack-weights")
+    refused(DoesNotFit, *words, config=LLAMA_3_8B, machine=machine, cpu_pack_weights=True)
+
+
+def test_asking_to_pack_what_cannot_be_packed_takes_no_memory():
+    asked = decide(LLAMA_3_8B, BIG, "bfloat16", cpu_pack_weights=True, kv_cache_memory_bytes=80 * GIB)
+    assert asked.capacity.blocks == 80 * GIB // asked.layout.block_bytes
+
+
+def test_more_positions_than_the_model_has_are_refused():
+    refused(BadOption, "9,000", "8,192", "--hf-overrides", max_model_len=9000)
+
+
+def test_whole_prompts_that_do_not_fit_a_step_are_refused():
+    options = {"enable_chunked_prefill": False, "max_num_batched_tokens": 1000}
+    refused(BadOption, "1,000", "8,192", "chunked prefill", **options)
+
+
+def test_more_sequences_than_tokens_in_a_step_are_refused():
+    refused(
+        BadOption,
+        "max_num_seqs is 300",
+        "max_num_batched_tokens 200",
+        max_num_seqs=300,
+        max_num_batched_tokens=200,
+    )
+
+
+def test_more_cache_than_memory_is_refused():
+    words = ("7.00 GiB", "6.00 GiB", "--kv-cache-memory-bytes")
+    refused(DoesNotFit, *words, kv_cache_memory_bytes=7 * GIB)
+    refused(DoesNotFit, *words, environ={"QUIRE_CPU_KVCACHE_SPACE": "7"})
+
+
+@pytest.mark.parametrize("text", ["much", "0", "-1", "nan", "1e9"])
+def test_an_environment_that_makes_no_sense_is_refused_by_name(text):
+    refused(
+        BadOption, "QUIRE_CPU_KVCACHE_SPACE", repr(text), "GiB", environ={"QUIRE_CPU_KVCACHE_SPACE": text}
+    )
+
+
+def test_a_length_that_was_asked_for_is_never_shortened():
+    with pytest.raises(DoesNotFit) as caught:
+        decide(max_model_len=4096, num_gpu_blocks_override=100)
+    message = str(caught.value)
+    assert all(word in message for word in ("4,096", "256 KV blocks", "there are 100", "1,600"))
+    enough = int(re.search(r"--kv-cache-memory-bytes to (\d+)", message)[1])
+    assert decide(max_model_len=4096, kv_cache_memory_bytes=enough).capacity.concurrency == 1
+    with pytest.raises(DoesNotFit):
+        decide(max_model_len=4096, kv_cache_memory_bytes=enough - 1)
+    assert decide(max_model_len=1600, num_gpu_blocks_override=100).capacity.concurrency == 1
+
+
+def test_a_cache_that_holds_no_request_at_all_is_refused_even_if_nothing_was_asked():
+    machine = Machine(2, 8 * GIB, WEIGHTS + 512, False)
+    refused(DoesNotFit, "KV blocks", "there are 1 ", machine=machine, block_size=1)
+
+
+# -- the machine ---------------------------------------------------------------------------------------
+
+
+def test_this_machine_is_described_in_numbers_that_make_sense():
+    machine = this_machine()
+    assert machine.cpus >= 1
+    assert 0 < machine.free_memory <= machine.memory
+    assert isinstance(machine.native_bf16, bool)
+
+
+def test_a_model_of_every_kind_of_layer_can_be_resolved():
+    for shape in (shape_of(SMALL), shape_of(GEMMA3)):
+        assert isinstance(shape, DecoderShape)
+        resolved = resolve(EngineConfig.of(), shape, LAPTOP, "float32", {})
+        assert resolved.layout.most_blocks(resolved.capacity.max_len, 2048) <= resolved.capacity.blocks
+
+
+GEMMA3 = SMALL | {
+    "architectures": ["Gemma3ForCausalLM"],
+    "num_hidden_layers": 12,
+    "sliding_window": 512,
+    "query_pre_attn_scalar": 256,
+    "head_dim": 16,
+}
