@@ -6,6 +6,7 @@ reference page come from the declaration.
 
 from __future__ import annotations
 
+import copy
 import enum
 import functools
 import math
@@ -269,6 +270,9 @@ class SamplingParams(_Checked):
                 )
         if self.logit_bias is not None:
             self.logit_bias = _bias(self.logit_bias)
+
+    def clone(self) -> SamplingParams:
+        return copy.deepcopy(self)
 
     @property
     def greedy(self) -> bool:

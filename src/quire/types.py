@@ -55,7 +55,8 @@ class Request:
     stop_ids: frozenset[int] = frozenset()  # end the request, once min_tokens are out
     eos_ids: frozenset[int] = frozenset()  # those among stop_ids that are reported without a stop_reason
     arrival: float = 0.0
-    salt: bytes = b""  # cache salt and LoRA id: part of the first block's key
+    salt: bytes = b""  # keeps its prefix apart from requests with another salt
+    lora: bytes = b""  # the adapter's id: another adapter computes other keys and values
     media: tuple[tuple[int, bytes], ...] = ()  # (position, content hash) of embedded media
     stream: bool = False  # report every step, not only the end
     reuse_prefix: bool = True  # prompt logprobs need every prompt position computed

@@ -109,6 +109,43 @@ def test_a_config_quire_cannot_follow_says_why(folder: Path, change: dict[str, o
 # ---- files that are no weights ----
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"num_hidden_layers": 0},
+        {"num_hidden_layers": 10**9},
+        {"num_attention_heads": -8},
+        {"vocab_size": -1},
+        {"vocab_size": 1.5},
+        {"head_dim": -8},
+        {"rms_norm_eps": None},
+        {"eos_token_id": "</s>"},
+        {"eos_token_id": [None]},
+        {"rope_scaling": "linear", "rope_parameters": None},
+        {"rope_scaling": {"rope_type": "linear", "factor": "x"}, "rope_parameters": None},
+        {"quantization_config": "fp8"},
+    ],
+    ids=str,
+)
+def test_nonsense_in_a_config_is_a_checkpoint_error(folder: Path, change: dict[str, object]):
+    with pytest.raises(CheckpointError):
+        shape_of(read_config(folder, change))
+
+
+def test_an_architecture_may_be_a_plain_string(folder: Path):
+    assert (
+        shape_of(read_config(folder, {"architectures": "LlamaForCausalLM"})).architecture
+        == "LlamaForCausalLM"
+    )
+
+
+def test_bytes_after_the_last_tensor_are_refused(folder: Path):
+    file = folder / "model.safetensors"
+    file.write_bytes(file.read_bytes() + b"x")
+    with pytest.raises(CorruptWeights, match="1 bytes more"):
+        open_model(folder)
+
+
 def test_no_weights_at_all_says_what_is_there(folder: Path):
     (folder / "model.safetensors").unlink()
     with pytest.raises(CheckpointError, match=r"no \*.safetensors files; it holds .*config.json"):

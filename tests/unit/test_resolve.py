@@ -85,7 +85,7 @@ def test_nothing_is_left_open_and_every_choice_has_a_reason():
 def test_what_was_asked_for_is_kept_and_is_no_choice():
     asked = {
         "device": "cpu",
-        "cpu_threads": 3,
+        "cpu_threads": 1,
         "cpu_pack_weights": False,
         "dtype": "float32",
         "kv_cache_dtype": "float32",
@@ -355,3 +355,8 @@ GEMMA3 = SMALL | {
     "query_pre_attn_scalar": 256,
     "head_dim": 16,
 }
+
+
+def test_more_threads_than_cores_are_refused():
+    with pytest.raises(BadOption, match=r"cpu_threads is 1,000,000 and this process may use \d+ cores"):
+        decide(cpu_threads=1_000_000)

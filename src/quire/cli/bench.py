@@ -121,6 +121,12 @@ def _start(given: dict[str, Any]) -> tuple[Any, Callable[[int], Prompt], int, in
 
     quiet = {"skip_tokenizer_init": True, "disable_log_stats": True}
     llm = LLM(model=model, **{**quiet, **engine_values({**given, "model": None})})
+    longest, asked = llm.engine.config.model.max_model_len, given["input_len"] + given["output_len"]
+    if asked > longest:
+        raise click.UsageError(
+            f"--input-len and --output-len make {asked:,} tokens and the model reads {longest:,}; "
+            f"lower them or raise --max-model-len."
+        )
     rng = random.Random(given["seed"] or 0)
 
     def draw(length: int) -> Prompt:

@@ -7,6 +7,7 @@ the request before the next step.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import queue
 import threading
@@ -140,5 +141,5 @@ class AsyncEngine:
 
 
 def _post(loop: asyncio.AbstractEventLoop, mail: Mail, news: RequestOutput | Exception) -> None:
-    if not loop.is_closed():
+    with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits for it any more
         loop.call_soon_threadsafe(mail.put_nowait, news)

@@ -11,7 +11,7 @@ from quire.engine.build import Parts, build
 from quire.engine.client import OutputProcessor
 from quire.engine.intake import Intake, Prompt
 from quire.engine.stats import StatsLog
-from quire.errors import RequestError
+from quire.errors import BadParameter, RequestError
 from quire.outputs import RequestOutput
 from quire.params import SamplingParams
 from quire.scheduler.scheduler import Stats
@@ -46,6 +46,8 @@ class Engine:
         add_special_tokens: bool = True,
     ) -> None:
         """Accepts a request or raises RequestError; with `stream` every step's news is reported."""
+        if not isinstance(params, SamplingParams):
+            raise BadParameter(f"sampling_params must be SamplingParams, got {params!r:.80}")
         if self.asleep:
             raise RequestError("the engine is asleep; call wake_up() first")
         read = self.intake.read(prompt, params, add_special_tokens)

@@ -88,7 +88,7 @@ class Intake:
                 id=request_id if params.samples == 1 else f"{request_id}-{i}",
                 prompt=prompt.tokens,
                 params=params,
-                seed=seed + i,
+                seed=seed + i * _MIX,  # far apart: the next seed's answers are others
                 limit=end,
                 stop_ids=eos | frozenset(params.stop_token_ids or ()),
                 eos_ids=eos,
@@ -122,6 +122,8 @@ class Intake:
     def _parts(self, prompt: Prompt) -> tuple[str | None, Any]:
         if isinstance(prompt, str):
             return prompt, None
+        if prompt is None:
+            raise RequestError("the prompt is None; give text, token ids or a mapping with one of them")
         if isinstance(prompt, bytes | bytearray):  # a sequence of numbers, but hardly of token ids
             raise RequestError("the prompt is bytes; decode it to text or give prompt_token_ids")
         if isinstance(prompt, Mapping):

@@ -13,6 +13,7 @@ from tqdm import tqdm
 from quire.engine.beam import beam_search
 from quire.engine.engine import Engine
 from quire.engine.intake import Prompt
+from quire.engine.interrupts import held_interrupts
 from quire.errors import BadParameter, NeedsTokenizer, RequestError, Unsupported
 from quire.outputs import BeamSearchOutput, RequestOutput
 from quire.params import BeamSearchParams, RequestOutputKind, SamplingParams
@@ -167,13 +168,15 @@ class LLM:
 
     def _add(self, prompt: Prompt, params: SamplingParams, **options: bool) -> str:
         request_id = str(next(self._ids))
-        self.engine.add(request_id, prompt, params, **options)
-        self._mail[request_id] = deque()
+        with held_interrupts():
+            self.engine.add(request_id, prompt, params, **options)
+            self._mail[request_id] = deque()
         return request_id
 
     def _advance(self) -> None:
         """One step for everybody: a stream may be open while `generate` runs."""
-        self._deliver(self.engine.step())
+        with held_interrupts():
+            self._deliver(self.engine.step())
 
     def _deliver(self, outputs: list[RequestOutput]) -> None:
         for output in outputs:
@@ -181,9 +184,10 @@ class LLM:
 
     def _drop(self, ids: list[str]) -> None:
         """Ends what has not ended: an error, Ctrl-C or a closed stream leaves nothing behind."""
-        self._deliver(self.engine.abort(ids))
-        for request_id in ids:
-            self._mail.pop(request_id, None)
+        with held_interrupts():
+            self._deliver(self.engine.abort(ids))
+            for request_id in ids:
+                self._mail.pop(request_id, None)
 
     def _render(self, messages: list[Message], **options: Any) -> Prompt:
         tokenizer = self.get_tokenizer()
@@ -250,7 +254,9 @@ def _several(prompts: Any) -> list[Prompt]:
     """A single prompt becomes a list of one; token ids are one prompt."""
     if isinstance(prompts, str | Mapping):
         return [prompts]
-    if not isinstance(prompts, Sequence) and not hasattr(prompts, "tolist"):
+    if hasattr(prompts, "tolist"):
+        prompts = prompts.tolist()  # an array or a tensor of token ids
+    if not isinstance(prompts, Sequence):
         raise RequestError(
             f"prompts must be text, token ids or a list of those, got {type(prompts).__name__}"
         )

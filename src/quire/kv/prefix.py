@@ -24,7 +24,7 @@ class PrefixChain:
 
     def __init__(self, request: Request, block_tokens: int):
         self._block_tokens = block_tokens
-        self._root = root_digest(request.salt)
+        self._root = root_digest(request.salt, request.lora)
         self._media = request.media
         self.digests: list[bytes] = []
 

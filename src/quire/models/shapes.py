@@ -102,6 +102,7 @@ class DecoderShape:
 def architecture_of(config: Config) -> str:
     """The name the registry knows the model by."""
     names = config.get("architectures") or ()
+    names = [names] if isinstance(names, str) else names
     if not names:
         raise CheckpointError(
             'config.json names no "architectures"; add it, such as {"architectures": ["LlamaForCausalLM"]}, '
@@ -115,12 +116,29 @@ def shape_of(config: Config) -> DecoderShape:
     name = architecture_of(config)
     if name not in FAMILIES:
         raise UnknownArchitecture(name, FAMILIES)
-    if config.get("quantization_config"):
-        method = config["quantization_config"].get("quant_method", "unknown")
+    quantized = config.get("quantization_config")
+    if quantized:
+        method = quantized.get("quant_method", "unknown") if isinstance(quantized, Mapping) else quantized
         raise CheckpointError(
             f"the checkpoint is quantized ({method}) and this version reads plain weights; use those"
         )
-    return FAMILIES[name](name, config)
+    _check_sizes(config.get("text_config") or config)
+    try:
+        return FAMILIES[name](name, config)
+    except (TypeError, ValueError, KeyError, AttributeError, ZeroDivisionError) as e:
+        if isinstance(e, CheckpointError):
+            raise
+        raise CheckpointError(f"config.json of {name} makes no sense: {type(e).__name__}: {e}") from e
+
+
+def _check_sizes(config: Config) -> None:
+    for key in (*_NEEDED, "num_key_value_heads", "head_dim", "max_position_embeddings"):
+        value, most = config.get(key), 10_000 if key == "num_hidden_layers" else 2**31 - 1
+        if value is not None and (not isinstance(value, int) or not 1 <= value <= most):
+            raise CheckpointError(f"config.json gives {key} = {value!r}; it is a number from 1 to {most:,}")
+    rope = config.get("rope_scaling") or config.get("rope_parameters") or {}
+    if not isinstance(rope, Mapping):
+        raise CheckpointError(f"config.json gives rope_scaling = {rope!r}; it is a mapping or null")
 
 
 def eos_ids(config: Config) -> tuple[int, ...]:
@@ -128,7 +146,11 @@ def eos_ids(config: Config) -> tuple[int, ...]:
     value = config.get("eos_token_id")
     if value is None:
         return ()
-    return tuple(int(v) for v in value) if isinstance(value, list | tuple) else (int(value),)
+    values = value if isinstance(value, list | tuple) else [value]
+    for v in values:
+        if not isinstance(v, int):
+            raise CheckpointError(f"eos_token_id is {value!r}; it is a token id or a list of them")
+    return tuple(values)
 
 
 # ---- families ------------------------------------------------------------

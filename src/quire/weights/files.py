@@ -104,6 +104,11 @@ def _header(file: Path) -> dict[str, dict[str, Any]]:
             f"{file} is cut short: its header speaks of {needed:,} bytes "
             f"and the file has {size:,}; download it again"
         )
+    if size > needed:
+        raise CorruptWeights(
+            f"{file} has {size - needed:,} bytes more than the {needed:,} its header speaks of; "
+            f"download it again"
+        )
     return header
 
 
