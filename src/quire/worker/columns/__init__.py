@@ -7,7 +7,7 @@ from collections.abc import Callable
 from quire.worker.columns.contract import Column, Step
 from quire.worker.columns.masks import AllowedTokens, BadWords, LogitBias, MinTokens
 from quire.worker.columns.penalties import Frequency, History, Presence, Repetition
-from quire.worker.columns.shape import MinP, Temperature, TopKTopP
+from quire.worker.columns.shape import MinP, Temperature, TopK, TopP
 
 __all__ = ["Column", "History", "Step", "Temperature", "processors", "shapers"]
 
@@ -29,4 +29,4 @@ def processors(
 
 def shapers(rows: int, vocab: int) -> list[Column]:
     """What changes only the distribution of rows that sample; temperature has been applied."""
-    return [MinP(rows), TopKTopP(rows, vocab)]
+    return [MinP(rows), TopK(rows, vocab), TopP(rows, vocab)]

@@ -9,7 +9,7 @@ from torch import Tensor
 from quire.types import Admission
 from quire.worker.columns.contract import Step, Switch
 
-SHORTLISTS = (64, 1024)  # top_k and the mass of top_p mostly lie in so few tokens: sorting all is rare
+SHORTLISTS = (64, 1024)  # the mass of top_p mostly lies in so few tokens: sorting all is rare
 
 
 class Temperature(Switch):
@@ -50,55 +50,60 @@ class MinP(Switch):
         return logits
 
 
-class TopKTopP(Switch):
-    """top_k, then top_p over what is left; ties at the border of top_k stay."""
+class TopK(Switch):
+    """top_k: only the k likeliest tokens stay, and those equal to the last of them."""
 
     def __init__(self, rows: int, vocab: int):
         super().__init__(rows)
         self.vocab = vocab
         self.k = np.full(rows, vocab, np.int64)
-        self.p = np.ones(rows, np.float32)
 
     def admit(self, admission: Admission) -> None:
-        params, row = admission.request.params, admission.row
-        self.k[row] = min(params.top_k, self.vocab) or self.vocab
-        self.p[row] = params.top_p
-        self.on[row] = self.k[row] < self.vocab or params.top_p < 1.0
+        k = min(admission.request.params.top_k, self.vocab) or self.vocab
+        self.k[admission.row] = k
+        self.on[admission.row] = k < self.vocab
 
     def apply(self, logits: Tensor, step: Step) -> Tensor:
         lines = self.users(step)
-        if not lines:
-            return logits
-        k, p = self.k[step.rows[lines]], self.p[step.rows[lines]]
-        left = np.array(lines)
-        for short in (*(s for s in SHORTLISTS if s < self.vocab), self.vocab):
-            at = torch.from_numpy(left)
-            part = logits[at]
-            done = self._cut(part, k, p, short)
-            logits[at] = part
-            if done.all():
-                return logits
-            left, k, p = left[~done], k[~done], p[~done]
+        if lines:
+            k = torch.from_numpy(self.k[step.rows[lines]])[:, None]
+            part = logits[lines]
+            border = part.topk(int(k.max()), dim=-1).values.gather(1, k - 1)
+            logits[lines] = part.masked_fill_(part < border, -torch.inf)
         return logits
 
-    def _cut(self, part: Tensor, k: np.ndarray, p: np.ndarray, short: int) -> np.ndarray:
-        """Masks `part` in place using its `short` best tokens; tells for which rows they were enough."""
+
+class TopP(Switch):
+    """top_p: the fewest likeliest tokens that together have this probability, and those equal to the last."""
+
+    def __init__(self, rows: int, vocab: int):
+        super().__init__(rows)
+        self.vocab = vocab
+        self.p = np.ones(rows, np.float32)
+
+    def admit(self, admission: Admission) -> None:
+        self.p[admission.row] = admission.request.params.top_p
+        self.on[admission.row] = admission.request.params.top_p < 1.0
+
+    def apply(self, logits: Tensor, step: Step) -> Tensor:
+        left = np.array(self.users(step), np.int64)
+        for short in (*(s for s in SHORTLISTS if s < self.vocab), self.vocab):
+            if not len(left):
+                break
+            at = torch.from_numpy(left)
+            part = logits[at]
+            found = self._cut(part, self.p[step.rows[left]], short)
+            logits[at] = part
+            left = left[~found]
+        return logits
+
+    def _cut(self, part: Tensor, p: np.ndarray, short: int) -> np.ndarray:
+        """Masks `part` in place by its `short` best tokens; tells for which rows they were enough."""
         best = part.topk(short, dim=-1).values  # sorted, [rows, short]
-        reach = torch.from_numpy(np.minimum(k, short))[:, None]
-        border_k = best.gather(1, reach - 1)  # the k-th best
-        unlimited = torch.from_numpy(k >= self.vocab)[:, None]
-        kept = torch.where(unlimited | (best >= border_k), best, -torch.inf)
-        mass = part.masked_fill((part < border_k) & ~unlimited, -torch.inf).logsumexp(-1, keepdim=True)
-        share = (kept - mass).exp()
-        before = share.cumsum(-1) - share  # probability of the better ones
-        inside = before < torch.from_numpy(p)[:, None]
-        count = inside.sum(-1, keepdim=True).clamp(min=1)
-        border_p = kept.gather(1, count - 1)
-        found = (p >= 1.0) | ~inside[:, -1].numpy()  # the border of top_p lies within the short list
-        enough = (k <= short) | ((k >= self.vocab) & found) | (short == self.vocab)
-        by_p = torch.from_numpy(p < 1.0)[:, None]
-        border = torch.where(unlimited, -torch.inf, border_k)
-        border = torch.where(by_p, torch.maximum(border, border_p), border)
-        border = torch.where(torch.from_numpy(enough)[:, None], border, -torch.inf)
-        part.masked_fill_(part < border, -torch.inf)
+        share = (best - part.logsumexp(-1, keepdim=True)).exp()
+        inside = share.cumsum(-1) - share < torch.from_numpy(p)[:, None]  # the better ones are not yet enough
+        border = best.gather(1, inside.sum(-1, keepdim=True).clamp(min=1) - 1)
+        found = ~inside[:, -1] | (short == self.vocab)
+        part.masked_fill_((part < border) & found[:, None], -torch.inf)
+        enough: np.ndarray = found.numpy()
         return enough
