@@ -82,9 +82,14 @@ FAMILIES: dict[str, tuple[str, str, dict[str, Any]]] = {
 }
 
 
-def model(family: str, seed: int = 0, **overrides: Any) -> torch.nn.Module:
+CLASSIFIERS = [f for f in FAMILIES if f not in ("smollm", "qwen2_window")]  # one of each architecture
+
+
+def model(family: str, seed: int = 0, head: str = "ForCausalLM", **overrides: Any) -> torch.nn.Module:
     """A random float32 transformers model of the family; every bias and norm weight is random too."""
     config_class, model_class, extra = FAMILIES[family]
+    if head != "ForCausalLM":
+        model_class = config_class.removesuffix("Config") + head  # Gemma3TextForSequenceClassification
     config = getattr(transformers, config_class)(**{**_COMMON, **extra, **overrides})
     config._attn_implementation = "eager"
     torch.manual_seed(seed)
@@ -101,8 +106,8 @@ def make(
 ) -> Path:
     """Writes the family's tiny checkpoint (config.json and safetensors) into `path`; returns it.
 
-    `overrides` replace values of the config. With a small `max_shard_size` ("20KB") the weights
-    are several files with an index.
+    `overrides` replace values of the config, and `head` ("ForSequenceClassification") the language head.
+    With a small `max_shard_size` ("20KB") the weights are several files with an index.
     """
     path = Path(path)
     path.mkdir(parents=True, exist_ok=True)
@@ -119,3 +124,23 @@ def reference_logits(path: Path | str, token_ids: list[int]) -> torch.Tensor:
         ).eval()
     with torch.inference_mode():
         return loaded(torch.tensor([token_ids])).logits[0]
+
+
+def reference_labels(path: Path | str, token_ids: list[int]) -> torch.Tensor:
+    """What transformers' classification model says about one prompt, before any activation.   # [labels]"""
+    with contextlib.redirect_stderr(io.StringIO()):
+        loaded = transformers.AutoModelForSequenceClassification.from_pretrained(
+            path, dtype=torch.float32, attn_implementation="eager"
+        ).eval()
+    with torch.inference_mode():
+        return loaded(torch.tensor([token_ids])).logits[0]
+
+
+def reference_hidden(path: Path | str, token_ids: list[int]) -> torch.Tensor:
+    """transformers' last hidden states of one prompt, after the last norm.   # [tokens, hidden]"""
+    with contextlib.redirect_stderr(io.StringIO()):
+        loaded = transformers.AutoModel.from_pretrained(
+            path, dtype=torch.float32, attn_implementation="eager"
+        ).eval()
+    with torch.inference_mode():
+        return loaded(torch.tensor([token_ids])).last_hidden_state[0]

@@ -14,6 +14,8 @@ from typing import Any, get_type_hints
 
 from quire.errors import BadOption, UnknownOption
 
+POOLING_TYPES = ("mean", "last", "cls")
+
 
 def option(
     default: Any,
@@ -31,7 +33,9 @@ def option(
 class ModelConfig:
     """Which model, and how its numbers are kept."""
 
-    model: str = option("", "Folder of a checkpoint in Hugging Face layout, or a hub name.")
+    model: str = option(
+        "", "Folder of a checkpoint in Hugging Face layout, or a hub name. Default: the embedded quire-tiny."
+    )
     tokenizer: str | None = option(None, "Folder of the tokenizer, if it is not the model's.")
     skip_tokenizer_init: bool = option(False, "Load no tokenizer: prompts and outputs are token ids.")
     revision: str | None = option(None, "Branch, tag or commit, when the model comes from a hub.")
@@ -50,6 +54,13 @@ class ModelConfig:
     seed: int = option(0, "Makes requests without a seed of their own repeatable from run to run.")
     max_logprobs: int = option(
         20, "Most log-probabilities a request may ask for at each position.", low=0, high=1024
+    )
+    pooling_type: str = option(
+        "auto",
+        "What an embedding is made of: the mean over all tokens, the last token or the first (cls). "
+        "auto: as the checkpoint's sentence-transformers files say; without them mean for classification "
+        "checkpoints, last for others.",
+        choices=("auto", *POOLING_TYPES),
     )
     hf_overrides: dict[str, Any] | None = option(None, "Values that replace those of config.json, as JSON.")
 

@@ -10,12 +10,13 @@ QuireError
 │       ├── CorruptWeights         truncated file, Git-LFS pointer, HTML page, pickle
 │       └── TensorMismatch         missing, extra or misshapen tensors, listed
 ├── RequestError (ValueError)      one request is wrong; the engine goes on          400
-│   ├── BadParameter               a sampling parameter out of its range
+│   ├── BadParameter               a sampling or pooling parameter out of its range
 │   ├── EmptyPrompt
 │   ├── PromptTooLong
 │   ├── TokenOutOfRange            a token id the model does not have
 │   ├── BadTemplate                the chat template refused or outgrew its limits
 │   ├── NeedsTokenizer             text was given but the tokenizer is off
+│   ├── WrongTask                  the checkpoint has no head for what was asked
 │   └── Unsupported                a feature this build does not have                501
 ├── RequestFailed                  one request broke while running                   500
 └── EngineDead                     the engine cannot go on                           503
@@ -88,11 +89,11 @@ class EmptyPrompt(RequestError):
 
 
 class PromptTooLong(RequestError):
-    def __init__(self, tokens: int, limit: int):
+    def __init__(self, tokens: int, limit: int, answers: bool = True):
+        kept = " (one place is kept for the answer)" if answers else ""
         super().__init__(
-            f"the prompt has {tokens:,} tokens and the model reads at most {limit:,} "
-            f"(one place is kept for the answer); shorten it, set truncate_prompt_tokens, "
-            f"or raise --max-model-len"
+            f"the prompt has {tokens:,} tokens and the model reads at most {limit:,}{kept}; "
+            f"shorten it, set truncate_prompt_tokens, or raise --max-model-len"
         )
 
 
@@ -106,6 +107,10 @@ class BadTemplate(RequestError):
 
 
 class NeedsTokenizer(RequestError):
+    pass
+
+
+class WrongTask(RequestError):
     pass
 
 

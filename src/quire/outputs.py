@@ -1,9 +1,9 @@
-"""What `LLM.generate` and `AsyncEngine.generate` return; names and fields are vLLM's."""
+"""What `LLM` and `AsyncEngine` return; names and fields are vLLM's."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 
 @dataclass(slots=True)
@@ -60,3 +60,63 @@ class BeamSearchSequence:
 @dataclass(slots=True)
 class BeamSearchOutput:
     sequences: list[BeamSearchSequence]
+
+
+# ---- pooling ----
+
+
+@dataclass(slots=True)
+class PoolingOutput:
+    data: Any  # torch.Tensor, float32: [hidden], [labels] or, for the task encode, [tokens, hidden]
+
+
+@dataclass(slots=True)
+class EmbeddingOutput:
+    embedding: list[float]
+
+    @property
+    def hidden_size(self) -> int:
+        return len(self.embedding)
+
+
+@dataclass(slots=True)
+class ClassificationOutput:
+    probs: list[float]
+    label: str | None = None  # the likeliest, by config.json's id2label; None where there is only one
+
+    @property
+    def num_classes(self) -> int:
+        return len(self.probs)
+
+
+@dataclass(slots=True)
+class ScoringOutput:
+    score: float
+
+
+Told = TypeVar("Told")
+
+
+@dataclass(slots=True)
+class PoolingRequestOutput(Generic[Told]):
+    """`outputs` is None for a request that failed (see `error`) or was aborted."""
+
+    request_id: str
+    outputs: Told | None
+    prompt_token_ids: list[int]
+    finished: bool
+    num_cached_tokens: int = 0
+    metrics: RequestMetrics = field(default_factory=RequestMetrics)
+    error: Any = None  # the exception, when the request failed
+
+
+class EmbeddingRequestOutput(PoolingRequestOutput[EmbeddingOutput]):
+    __slots__ = ()
+
+
+class ClassificationRequestOutput(PoolingRequestOutput[ClassificationOutput]):
+    __slots__ = ()
+
+
+class ScoringRequestOutput(PoolingRequestOutput[ScoringOutput]):
+    __slots__ = ()

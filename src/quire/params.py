@@ -15,13 +15,15 @@ from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, get_args, get_origin, get_type_hints
 
-from quire.errors import BadParameter, UnknownOption, Unsupported
+from quire.errors import BadParameter, UnknownOption, Unsupported, nearest
 
 MAX_N = 1024
 MAX_LOGPROBS = 1024
 MAX_STOP_STRINGS = 256
 MAX_STOP_CHARS = 4096
 MAX_IDS = 65_536
+TASKS = ("embed", "classify", "encode", "score")
+_ALSO = {"token_embed": "encode"}  # vLLM's newer names
 _BITS: dict[float | None, str] = {2**31 - 1: "a 32-bit number", 2**63 - 1: "a 64-bit number"}
 
 
@@ -81,7 +83,7 @@ class Parameter:
 
 @functools.cache
 def parameters(cls: type) -> tuple[Parameter, ...]:
-    """Every declared parameter of `SamplingParams` or `BeamSearchParams`, in order."""
+    """Every declared parameter of `SamplingParams` or one of its siblings, in order."""
     hints = get_type_hints(cls)
     return tuple(_parameter(f, hints[f.name]) for f in fields(cls))
 
@@ -306,3 +308,58 @@ class BeamSearchParams(_Checked):
 
     def __post_init__(self) -> None:
         self._check_bounds()
+
+
+@dataclass
+class PoolingParams(_Checked):
+    """What to make of a prompt's hidden states. A value left at None is decided by the task."""
+
+    task: str | None = param(
+        None,
+        "embed: one vector; classify: a probability for each label; encode (or token_embed): a vector for "
+        "each token; score: a cross-encoder's score. Default: encode, except in embed, classify and score.",
+    )
+    normalize: bool | None = param(
+        None, "Bring vectors to length 1. Default: on for embed, off for encode; other tasks have none."
+    )
+    use_activation: bool | None = param(
+        None, "Turn the logits of classify and score into probabilities. Default: on."
+    )
+    truncate_prompt_tokens: int | None = param(
+        None, "Keep only the last so many tokens of the prompt. -1: as many as the model reads.", low=-1
+    )
+    dimensions: int | None = param(
+        None, "Keep the first so many numbers of a vector, before it is normalized.", low=1
+    )
+    priority: int = param(
+        0, "Lower runs first, with --scheduling-policy priority.", low=-(2**31), high=2**31 - 1
+    )
+    cache_salt: str | None = param(None, "Only requests with the same salt share cached prefixes.")
+
+    def __post_init__(self) -> None:
+        self._check_bounds()
+        if self.truncate_prompt_tokens == 0:
+            raise BadParameter("truncate_prompt_tokens is 0: nothing would be left; give 1 or more, or -1")
+        if self.cache_salt is not None and not isinstance(self.cache_salt, str):
+            raise BadParameter(f"cache_salt must be a string, got {self.cache_salt!r}")
+        if self.task is not None:
+            self._check_task()
+
+    def _check_task(self) -> None:
+        if not isinstance(self.task, str):
+            raise BadParameter(f"task must be one of {', '.join(TASKS)}, got {self.task!r}")
+        self.task = _ALSO.get(self.task, self.task)
+        if self.task not in TASKS:
+            known = ", ".join(TASKS)
+            raise BadParameter(f"task is {self.task!r} and must be one of {known}{nearest(self.task, TASKS)}")
+        scores = self.task in ("classify", "score")
+        for name in ("normalize", "dimensions") if scores else ("use_activation",):
+            if getattr(self, name) is not None:
+                raise BadParameter(f"{name} has no meaning for the task {self.task!r}; leave it out")
+
+    def kind(self, embedding: str) -> str:
+        """Which positions count: every one, the last, or those that make an `embedding` (mean, last, cls)."""
+        return {"encode": "every", "embed": embedding}.get(self.task or "encode", "last")
+
+    def clone(self) -> PoolingParams:
+        return copy.deepcopy(self)

@@ -1,8 +1,8 @@
 """The values the planning half and the compute half exchange. Plain data: numpy and nothing else.
 
 A *row* is a request's permanent place, the same number on both sides, from admission to release.
-A `Plan` says which rows compute which positions; a `Result` says what was sampled. KV blocks are
-named by number only.
+A `Plan` says which rows compute which positions; a `Result` says what was sampled or pooled. KV blocks
+are named by number only.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from quire.params import SamplingParams
+from quire.params import PoolingParams, SamplingParams
 
 Ints = NDArray[np.int32]
+Floats = NDArray[np.float32]
 FinishReason = Literal["stop", "length", "abort", "error"]
 
 
@@ -45,7 +46,7 @@ class CacheShape:
 
 @dataclass(slots=True, eq=False)
 class Request:
-    """One sequence to complete, validated. The planner owns it until it ends."""
+    """One sequence to complete or to pool, validated. The planner owns it until it ends."""
 
     id: str
     prompt: Ints
@@ -59,7 +60,8 @@ class Request:
     lora: bytes = b""  # the adapter's id: another adapter computes other keys and values
     media: tuple[tuple[int, bytes], ...] = ()  # (position, content hash) of embedded media
     stream: bool = False  # report every step, not only the end
-    reuse_prefix: bool = True  # prompt logprobs need every prompt position computed
+    reuse_prefix: bool = True  # prompt logprobs and means need every prompt position computed
+    pooling: PoolingParams | None = None  # read the prompt and answer with numbers: no token is sampled
 
 
 @dataclass(slots=True)
@@ -90,7 +92,7 @@ class Plan:
     rows: Ints
     start: Ints
     count: Ints
-    samples: NDArray[np.bool_]  # whether the last position's logits give a new token
+    samples: NDArray[np.bool_]  # whether the last position gives a new token, or a pooled row its value
     admitted: list[Admission] = field(default_factory=list)
     released: list[int] = field(default_factory=list)  # rows whose request ended or was preempted
     blocks: list[BlockWrites] = field(default_factory=list)  # of rows admitted earlier, one per KV group
@@ -105,7 +107,7 @@ class Scores:
     """Log-probabilities of one position: the token itself first, then the best ones."""
 
     token_ids: Ints
-    logprobs: NDArray[np.float32]
+    logprobs: Floats
     rank: int  # of the first entry, 1 is the likeliest
 
 
@@ -117,6 +119,7 @@ class Result:
     counts: Ints  # [rows] how many of the width are real: 0 where nothing was sampled
     scores: dict[int, list[Scores]] = field(default_factory=dict)  # i → one per token
     prompt_scores: dict[int, list[Scores]] = field(default_factory=dict)  # i → positions start+1 ..
+    pooled: dict[int, Floats] = field(default_factory=dict)  # i → vector or matrix; its request has ended
     failed: dict[int, str] = field(default_factory=dict)  # i → why this row alone failed
 
 
@@ -132,3 +135,4 @@ class Delta:
     stop_reason: int | str | None = None
     error: str | None = None
     cached: int = 0  # prompt tokens that came from the prefix cache
+    pooled: Floats | None = None

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from tests.checkpoints import make
+from tests.engine.pooling import HEAD, NAMES
+from tests.unit.text.vocabularies import write_folder
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "random_checkpoint.py"
 
@@ -31,3 +33,16 @@ def llama(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def mistral(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A random Mistral with a window of 9 tokens in every layer."""
     return make("mistral", tmp_path_factory.mktemp("mistral"))
+
+
+@pytest.fixture(scope="session")
+def classifier(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A random Qwen3 with three labels."""
+    return make("qwen3", tmp_path_factory.mktemp("classifier"), head=HEAD, id2label=NAMES)
+
+
+@pytest.fixture(scope="session")
+def pair_reader(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One label, and a tokenizer that puts [SEP] between two texts."""
+    folder = make("llama", tmp_path_factory.mktemp("pairs"), head=HEAD, num_labels=1, vocab_size=300)
+    return write_folder(folder, "word piece")

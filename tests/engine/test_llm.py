@@ -77,8 +77,9 @@ def test_without_parameters_the_checkpoints_own_are_taken(checkpoint: Path, tmp_
     (folder / "generation_config.json").write_text('{"temperature": 0.25, "top_k": 7, "eos_token_id": 2}')
     params = open_llm(folder).get_default_sampling_params()
     assert (params.temperature, params.top_k, params.top_p, params.max_tokens) == (0.25, 7, 1.0, 16)
-    (folder / "generation_config.json").write_text('{"temperature": 0.25, "do_sample": false}')
-    assert open_llm(folder).get_default_sampling_params() == SamplingParams()
+    greedily = '{"temperature": 0.25, "do_sample": false, "max_new_tokens": 40}'
+    (folder / "generation_config.json").write_text(greedily)
+    assert open_llm(folder).get_default_sampling_params() == SamplingParams(temperature=0, max_tokens=40)
 
 
 def test_the_end_of_a_long_prompt_can_be_kept(llm: LLM):

@@ -14,7 +14,7 @@ from tests.models.paged import logits_of, open_model
 from quire.errors import CheckpointError, CorruptWeights, TensorMismatch, UnknownArchitecture
 from quire.models.registry import build
 from quire.models.shapes import eos_ids, shape_of
-from quire.weights.folder import find_model, read_config, read_generation_config
+from quire.weights.folder import find_model, read_config, read_generation_config, read_pooling
 from quire.weights.loader import load
 
 PROMPT = [5, 100, 262, 7, 7, 31]
@@ -81,6 +81,28 @@ def test_end_tokens_are_one_or_many(folder: Path):
     assert eos_ids({"eos_token_id": [7, 9]}) == (7, 9)
     assert eos_ids({}) == ()
     assert eos_ids(read_generation_config(folder)) == (2,)
+
+
+@pytest.mark.parametrize(
+    ("says", "kind"),
+    [
+        ({"pooling_mode_mean_tokens": True, "pooling_mode_cls_token": False}, "mean"),
+        ({"pooling_mode_mean_tokens": False, "pooling_mode_lasttoken": True, "include_prompt": True}, "last"),
+        ({"pooling_mode_cls_token": True, "word_embedding_dimension": 48}, "cls"),
+        ({"pooling_mode": "mean"}, "mean"),
+        ({"pooling_mode_max_tokens": True}, "max_tokens"),
+        ({"pooling_mode_max_tokens": True, "pooling_mode_mean_tokens": True}, "max_tokens and mean"),
+        ({}, None),
+    ],
+    ids=str,
+)
+def test_the_files_of_sentence_transformers_say_how_to_pool(
+    folder: Path, says: dict[str, object], kind: str | None
+):
+    assert read_pooling(folder) is None
+    (folder / "1_Pooling").mkdir()
+    (folder / "1_Pooling" / "config.json").write_text(json.dumps(says))
+    assert read_pooling(folder) == kind
 
 
 def test_an_unknown_architecture_comes_with_the_nearest(folder: Path):

@@ -114,8 +114,8 @@ def test_an_unknown_flag_or_command_is_refused_with_the_nearest(args, nearest, c
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("run",), "Missing argument 'MODEL'"),
-        (("bench", "throughput"), "Missing argument 'MODEL'"),
+        (("run", "m", "p", "--model", "m"), "There is a MODEL and --model"),
+        (("models", "--path", "quire-tni"), "did you mean 'quire-tiny'?"),
         (("run", "m", "p", "--block-size", "0"), "--block-size is 0 and must be 1 to 1,024"),
         (("run", "m", "p", "--block-size", "big"), "not a whole number"),
         (("run", "m", "p", "--dtype", "int3"), "'bfloat16'"),
@@ -142,7 +142,7 @@ def test_parameters_that_contradict_each_other_are_one_line_too(capsys):
 def test_a_traceback_is_there_for_who_asks(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("QUIRE_TRACEBACK", "1")
     with pytest.raises(click.UsageError):
-        main(["run"])
+        main(["run", "m", "p", "--block-size", "0"])
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_sampling_flags_become_sampling_params():
 
 def test_a_commands_own_options_are_apart_from_the_generated_ones():
     own = {o.name for o in own_options(command("run"))}
-    assert own == {"chat", "system", "quiet"}
+    assert own == {"chat", "model_flag", "system", "quiet"}
     generated = [p for p in command("run").params if isinstance(p, GroupedOption)]
     assert {p.heading for p in generated} >= {"Sampling", "The KV cache"}
 

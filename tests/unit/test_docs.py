@@ -18,7 +18,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 GENERATED = ROOT / "docs" / "reference"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-RUNNABLE = [ROOT / "README.md", *sorted((ROOT / "docs" / "guides").glob("*.md")), GENERATED / "sampling.md"]
+RUNNABLE = [
+    ROOT / "README.md",
+    *sorted((ROOT / "docs" / "guides").glob("*.md")),
+    GENERATED / "sampling.md",
+    GENERATED / "pooling.md",
+]
 
 
 @dataclass(frozen=True)

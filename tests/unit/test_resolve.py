@@ -10,7 +10,7 @@ import pytest
 from quire.config import EngineConfig
 from quire.engine.machine import Machine, this_machine
 from quire.engine.resolve import Resolved, resolve
-from quire.errors import BadOption, DoesNotFit
+from quire.errors import BadOption, CheckpointError, DoesNotFit
 from quire.models.shapes import DecoderShape, shape_of
 
 GIB = 1 << 30
@@ -63,13 +63,14 @@ def refused(error: type[Exception], *words: str, **options: Any) -> None:
 def test_nothing_is_left_open_and_every_choice_has_a_reason():
     resolved = decide()
     c = resolved.config
-    assert "auto" not in (c.model.dtype, c.cache.kv_cache_dtype, c.device.device)
+    assert "auto" not in (c.model.dtype, c.cache.kv_cache_dtype, c.device.device, c.model.pooling_type)
     decided = {
         "device": c.device.device,
         "cpu_threads": c.device.cpu_threads,
         "cpu_pack_weights": c.device.cpu_pack_weights,
         "dtype": c.model.dtype,
         "kv_cache_dtype": c.cache.kv_cache_dtype,
+        "pooling_type": c.model.pooling_type,
         "max_model_len": c.model.max_model_len,
         "max_num_batched_tokens": c.scheduler.max_num_batched_tokens,
         "max_num_seqs": c.scheduler.max_num_seqs,
@@ -89,6 +90,7 @@ def test_what_was_asked_for_is_kept_and_is_no_choice():
         "cpu_pack_weights": False,
         "dtype": "float32",
         "kv_cache_dtype": "float32",
+        "pooling_type": "cls",
         "max_model_len": 1024,
         "max_num_batched_tokens": 512,
         "max_num_seqs": 7,
@@ -97,6 +99,33 @@ def test_what_was_asked_for_is_kept_and_is_no_choice():
     resolved = decide(**asked)
     assert resolved.config.choices == ()
     assert resolved.config == EngineConfig.of(**asked)
+
+
+@pytest.mark.parametrize(
+    ("asked", "checkpoint", "architecture", "chosen", "why"),
+    [
+        ("auto", None, "LlamaForCausalLM", "last", "causal"),
+        ("auto", None, "LlamaModel", "last", "causal"),
+        ("auto", None, "LlamaForSequenceClassification", "mean", "classification"),
+        ("auto", "mean", "LlamaForCausalLM", "mean", "1_Pooling/config.json"),
+        ("auto", "cls", "LlamaForSequenceClassification", "cls", "1_Pooling/config.json"),
+        ("last", "mean", "LlamaForCausalLM", "last", None),
+        ("mean", "max_tokens", "LlamaForCausalLM", "mean", None),
+    ],
+)
+def test_embeddings_are_made_as_asked_else_as_the_checkpoint_says(
+    asked: str, checkpoint: str | None, architecture: str, chosen: str, why: str | None
+):
+    shape = shape_of(SMALL | {"architectures": [architecture]})
+    config = EngineConfig.of(pooling_type=asked)
+    resolved = resolve(config, shape, LAPTOP, environ={}, checkpoint_pooling=checkpoint)
+    assert resolved.config.model.pooling_type == chosen
+    assert why in reasons(resolved)["pooling_type"][1] if why else "pooling_type" not in reasons(resolved)
+
+
+def test_a_kind_of_pooling_nobody_has_is_refused_with_the_way_out():
+    with pytest.raises(CheckpointError, match=r"max_tokens pooling.*--pooling-type \(mean, last, cls\)"):
+        resolve(EngineConfig.of(), shape_of(SMALL), LAPTOP, environ={}, checkpoint_pooling="max_tokens")
 
 
 def test_deciding_twice_changes_nothing():

@@ -15,7 +15,12 @@ import click
 from quire import __version__, log
 from quire.errors import ConfigError, QuireError, nearest
 
-_COMMANDS = ("run", "chat", "bench")  # in the order of the help page; each is a module with `command`
+_COMMANDS = (
+    "run",
+    "chat",
+    "bench",
+    "models",
+)  # in the order of the help page; each is a module with `command`
 
 
 class Commands(click.Group):
@@ -45,11 +50,13 @@ class Commands(click.Group):
 def quire() -> None:
     """Run large language models.
 
-    MODEL is a folder with a checkpoint in Hugging Face layout, or a hub name.
+    MODEL is a folder with a checkpoint in Hugging Face layout, or a hub name. Without it a small model
+    that ships with Quire answers: `quire models` lists what is inside.
 
     \b
-      quire run MODEL "Once upon a time"
-      quire chat MODEL --max-model-len 4k
+      quire chat
+      quire run "What is a KV cache?"
+      quire run MODEL "Once upon a time" --max-model-len 4k
       quire bench throughput MODEL --num-prompts 100
     """
 

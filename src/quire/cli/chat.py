@@ -1,4 +1,4 @@
-"""`quire chat MODEL`: a conversation in the terminal, or one turn per line of a piped stdin."""
+"""`quire chat [MODEL]`: a conversation in the terminal, or one turn per line of a piped stdin."""
 
 from __future__ import annotations
 
@@ -67,18 +67,18 @@ class Conversation:
 
 
 @click.command(cls=GroupedCommand)
-@click.argument("model")
+@click.argument("model", required=False, default="")
 @click.option("--system", help="System message at the head of the conversation.")
 @sampling_options(DEFAULTS)
 @engine_options(skip=["seed", "skip_tokenizer_init"])
 def command(model: str, system: str | None, **given: Any) -> None:
-    """Chat with MODEL in the terminal.
+    """Chat with MODEL in the terminal; without MODEL, with the embedded quire-tiny.
 
     Ctrl-C stops the answer, not the program. /reset, /stats, /help and /quit do what they say.
     With stdin piped, each line is one turn.
 
     \b
-      quire chat MODEL
+      quire chat
       quire chat MODEL --system "Answer in one sentence." --temperature 0.7
       printf 'Hello\\nAnd again\\n' | quire chat MODEL --max-tokens 50
     """

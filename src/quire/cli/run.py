@@ -1,8 +1,10 @@
-"""`quire run MODEL PROMPT`: one prompt, its continuation streamed to stdout."""
+"""`quire run [MODEL] PROMPT`: one prompt, its continuation streamed to stdout."""
 
 from __future__ import annotations
 
+import re
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,30 +16,49 @@ from quire.cli.options import (
     sampling_options,
     sampling_values,
 )
+from quire.embedded import embedded_folder
 
 DEFAULTS = {"max_tokens": 256}
+_HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+|[./~]\S*")  # or a path that should be there
 
 
 @click.command(cls=GroupedCommand)
-@click.argument("model")
+@click.argument("model", required=False)
 @click.argument("prompt", required=False)
-@click.option("--chat", is_flag=True, help="Ask the prompt as a question, through the model's chat template.")
+@click.option("--model", "model_flag", metavar="MODEL", help="MODEL, where it is not the first argument.")
+@click.option(
+    "--chat/--raw",
+    default=None,
+    help="Ask the prompt as a question, through the model's chat template, or continue it as it stands. "
+    "[default: --chat without a MODEL, --raw with one]",
+)
 @click.option("--system", help="System message, with --chat.")
 @click.option("--quiet", "-q", is_flag=True, help="No line of statistics at the end.")
 @sampling_options(DEFAULTS)
 @engine_options(skip=["seed", "skip_tokenizer_init"])
 def command(
-    model: str, prompt: str | None, chat: bool, system: str | None, quiet: bool, **given: Any
+    model: str | None,
+    prompt: str | None,
+    model_flag: str | None,
+    chat: bool | None,
+    system: str | None,
+    quiet: bool,
+    **given: Any,
 ) -> None:
     """Continue PROMPT with MODEL, streaming to stdout.
 
-    Without PROMPT, or with -, the prompt is read from stdin. Logs and statistics go to stderr.
+    Without MODEL the embedded quire-tiny answers. A single argument is the prompt, unless it names a folder
+    or an embedded model. Without PROMPT, or with -, the prompt is read from stdin. Logs and statistics go to
+    stderr.
 
     \b
+      quire run "What is a KV cache?"
       quire run MODEL "The capital of France is" --max-tokens 20 --temperature 0
       quire run MODEL --chat "Why is the sky blue?"
       quire run MODEL < letter.txt > answer.txt
     """
+    model, prompt = _told_apart(model, prompt, model_flag)
+    chat = not model if chat is None else chat
     if system is not None and not chat:
         raise click.UsageError("--system needs --chat.")
     sampling_values(given, DEFAULTS)  # wrong values are told before a model is loaded
@@ -54,3 +75,16 @@ def command(
     answer = print_answer(llm, messages if chat else prompt, params)
     if not quiet:
         click.echo(str(answer), err=True)
+
+
+def _told_apart(model: str | None, prompt: str | None, flag: str | None) -> tuple[str, str | None]:
+    """Which of the arguments is the model ("" for the embedded one) and which the prompt."""
+    if flag is not None:
+        if prompt is not None:
+            raise click.UsageError("There is a MODEL and --model; give one of them.")
+        return flag, model
+    if prompt is not None or model is None:
+        return model or "", prompt
+    if Path(model).expanduser().is_dir() or embedded_folder(model) or _HUB_NAME.fullmatch(model):
+        return model, None
+    return "", model

@@ -11,16 +11,17 @@ import contextlib
 import itertools
 import queue
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from typing import Any
 
+from quire.engine.client import Output
 from quire.engine.engine import Engine
 from quire.engine.intake import Prompt
 from quire.errors import EngineDead, RequestError
-from quire.outputs import RequestOutput
-from quire.params import SamplingParams
+from quire.outputs import PoolingRequestOutput, RequestOutput
+from quire.params import PoolingParams, SamplingParams
 
-Mail = asyncio.Queue[RequestOutput | Exception]
+Mail = asyncio.Queue[Output | Exception]
 
 
 class AsyncEngine:
@@ -33,18 +34,31 @@ class AsyncEngine:
         self._thread = threading.Thread(target=self._run, name="quire-engine", daemon=True)
         self._thread.start()
 
-    async def generate(
+    def generate(
         self, prompt: Prompt, sampling_params: SamplingParams | None = None, request_id: str | None = None
-    ) -> AsyncIterator[RequestOutput]:
+    ) -> AsyncGenerator[RequestOutput, None]:
         """Yields outputs as `sampling_params.output_kind` says; the last one is finished.
 
         Raises RequestError if the request is not accepted, RequestFailed if it breaks while running.
         """
-        request_id = request_id if request_id is not None else f"request-{next(self._ids)}"
-        params = sampling_params or SamplingParams()
+        params = SamplingParams() if sampling_params is None else sampling_params
+        return self._iterate(request_id, lambda id: self.engine.add(id, prompt, params, stream=True))
+
+    def encode(
+        self, prompt: Prompt, pooling_params: PoolingParams | None = None, request_id: str | None = None
+    ) -> AsyncGenerator[PoolingRequestOutput[Any], None]:
+        """Yields one output, of the task in `pooling_params`: a vector, probabilities or a vector per token.
+
+        Raises as `generate` does. An aborted request's output has None in `outputs`.
+        """
+        params = PoolingParams() if pooling_params is None else pooling_params
+        return self._iterate(request_id, lambda id: self.engine.add_pooling(id, prompt, params))
+
+    async def _iterate(self, request_id: str | None, add: Callable[[str], None]) -> AsyncGenerator[Any, None]:
+        name = request_id if request_id is not None else f"request-{next(self._ids)}"
         mail: Mail = asyncio.Queue()
         mine = (asyncio.get_running_loop(), mail)
-        self._send(lambda: self._add(request_id, prompt, params, mine))
+        self._send(lambda: self._add(name, add, mine))
         finished = False
         try:
             while not finished:
@@ -58,7 +72,7 @@ class AsyncEngine:
                 yield news
         finally:
             if not finished:
-                self._commands.put(lambda: self._abort(request_id, mail))
+                self._commands.put(lambda: self._abort(name, mail))
 
     async def abort(self, request_id: str) -> None:
         """Ends a request; whoever iterates it gets a last output with finish_reason "abort"."""
@@ -104,8 +118,7 @@ class AsyncEngine:
     def _add(
         self,
         request_id: str,
-        prompt: Prompt,
-        params: SamplingParams,
+        add: Callable[[str], None],
         mine: tuple[asyncio.AbstractEventLoop, Mail],
     ) -> None:
         if self._dead is not None or request_id in self._mail:
@@ -113,7 +126,7 @@ class AsyncEngine:
             return
         self._mail[request_id] = mine
         try:
-            self.engine.add(request_id, prompt, params, stream=True)
+            add(request_id)
         except Exception as e:  # the caller's mistake, told to the caller
             self._deliver(request_id, e, last=True)
 
@@ -123,7 +136,7 @@ class AsyncEngine:
             for output in self.engine.abort([request_id]):
                 self._deliver(request_id, output, last=output.finished)
 
-    def _deliver(self, request_id: str, news: RequestOutput | Exception, last: bool) -> None:
+    def _deliver(self, request_id: str, news: Output | Exception, last: bool) -> None:
         if request_id in self._mail:
             loop, mail = self._mail[request_id]
             if last:
@@ -140,6 +153,6 @@ class AsyncEngine:
                 command()
 
 
-def _post(loop: asyncio.AbstractEventLoop, mail: Mail, news: RequestOutput | Exception) -> None:
+def _post(loop: asyncio.AbstractEventLoop, mail: Mail, news: Output | Exception) -> None:
     with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits for it any more
         loop.call_soon_threadsafe(mail.put_nowait, news)

@@ -12,11 +12,11 @@ from typing import Any
 import torch
 
 from quire.config import EngineConfig
+from quire.embedded import DEFAULT
 from quire.engine.core import EngineCore
 from quire.engine.intake import Intake, Limits
 from quire.engine.machine import this_machine
 from quire.engine.resolve import Resolved, resolve
-from quire.errors import BadOption
 from quire.executor.inproc import InProcess
 from quire.kv.manager import KVManager
 from quire.log import set_up
@@ -28,7 +28,7 @@ from quire.scheduler.rows import Rows
 from quire.scheduler.scheduler import Scheduler
 from quire.text.tokenizer import Tokenizer, load_tokenizer
 from quire.types import CacheShape
-from quire.weights.folder import find_model, read_config, read_generation_config
+from quire.weights.folder import find_model, read_config, read_generation_config, read_pooling
 from quire.weights.loader import load
 from quire.worker.memory import keep_freed_memory
 from quire.worker.runner import Runner
@@ -51,14 +51,11 @@ class Parts:
 def build(config: EngineConfig) -> Parts:
     set_up()
     started = time.perf_counter()
-    if not config.model.model:
-        raise BadOption(
-            "no model is named; give a checkpoint folder or a hub name: LLM(model=…), quire run MODEL …"
-        )
-    folder = find_model(config.model.model, config.model.revision, config.load.download_dir)
+    folder = find_model(config.model.model or DEFAULT, config.model.revision, config.load.download_dir)
     hf = read_config(folder, config.model.hf_overrides)
     shape = shape_of(hf)
-    resolved = resolve(config, shape, this_machine(), _checkpoint_dtype(hf))
+    pooling = read_pooling(folder)
+    resolved = resolve(config, shape, this_machine(), _checkpoint_dtype(hf), checkpoint_pooling=pooling)
     config = resolved.config
     for choice in config.choices:
         log.info("%s", choice)
@@ -88,10 +85,22 @@ def build(config: EngineConfig) -> Parts:
         kv_dtype=getattr(torch, config.cache.kv_cache_dtype),
         device=device,
         encode=_bad_word_speller(tokenizer),
+        pooling=config.model.pooling_type,
+        activation=shape.label_activation,
     )
     generation = read_generation_config(folder)
     stops = frozenset((*shape.eos_ids, *eos_ids(generation), *_tokenizer_eos(tokenizer)))
-    limits = Limits(shape.vocab_size, max_len, config.model.max_logprobs, stops)
+    limits = Limits(
+        shape.vocab_size,
+        max_len,
+        config.model.max_logprobs,
+        stops,
+        architecture=shape.architecture,
+        language_head=shape.language_head,
+        label_names=shape.label_names,
+        hidden=shape.hidden_size,
+        pooling=config.model.pooling_type,
+    )
     core = EngineCore(_scheduler(resolved), InProcess(runner))
     log.info("ready in %.2f seconds", time.perf_counter() - started)
     return Parts(config, core, Intake(tokenizer, limits, config.model.seed), tokenizer, runner, generation)

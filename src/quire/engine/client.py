@@ -9,16 +9,18 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from quire.engine.intake import ReadPrompt
 from quire.errors import RequestFailed
-from quire.outputs import CompletionOutput, Logprob, RequestMetrics, RequestOutput
+from quire.outputs import CompletionOutput, Logprob, PoolingRequestOutput, RequestMetrics, RequestOutput
 from quire.params import RequestOutputKind, SamplingParams
 from quire.text.detokenize import Detokenizer, StopStrings
 from quire.text.tokenizer import Tokenizer
 from quire.types import Delta, Request, Scores
 
 log = logging.getLogger("quire")
+Output = RequestOutput | PoolingRequestOutput[Any]
 
 
 class Sequence:
@@ -130,17 +132,30 @@ class Collected:
     cached: int = 0
     open: int = 0
 
+    @classmethod
+    def of(
+        cls,
+        request_id: str,
+        prompt: ReadPrompt,
+        params: SamplingParams,
+        requests: list[Request],
+        tokenizer: Tokenizer | None,
+    ) -> Collected:
+        ids = prompt.tokens.tolist()
+        sequences = {r.id: Sequence(i, r.params, tokenizer, ids) for i, r in enumerate(requests)}
+        metrics = RequestMetrics(arrival_time=requests[0].arrival)
+        return cls(request_id, prompt, params, sequences, metrics, open=len(requests))
+
     @property
     def streams(self) -> bool:
         """Which of more answers are returned is known only at the end."""
         p = self.params
         return p.output_kind is not RequestOutputKind.FINAL_ONLY and p.samples == p.n
 
-    def output(self) -> RequestOutput:
+    def output(self) -> Output:
         delta = self.params.output_kind is RequestOutputKind.DELTA
         scores = self.params.logprobs is not None  # best_of needs them, its caller may not
         sequences = list(self.sequences.values())
-        failed = next((s.error for s in sequences if s.finish == "error"), None)
         if not self.open and self.params.samples > self.params.n:
             sequences.sort(key=lambda s: -(s.cumulative or 0.0))
             for i, s in enumerate(sequences):
@@ -154,13 +169,19 @@ class Collected:
             self.prompt_logprobs,
             self.cached,
             self.metrics,
-            None if failed is None else RequestFailed(f"request {self.request_id} failed: {failed}"),
+            self.failure(),
         )
+
+    def failure(self) -> RequestFailed | None:
+        for s in self.sequences.values():
+            if s.finish == "error":
+                return RequestFailed(f"request {self.request_id} failed: {s.error}")
+        return None
 
 
 @dataclass(slots=True)
 class Processed:
-    outputs: list[RequestOutput] = field(default_factory=list)
+    outputs: list[Output] = field(default_factory=list)
     stopped: list[str] = field(default_factory=list)  # engine requests that a stop string has ended
     broken: dict[str, str] = field(default_factory=dict)  # engine requests whose text failed
 
@@ -178,15 +199,9 @@ class OutputProcessor:
         """Whether a caller's request or one of the engine's has this id."""
         return request_id in self._open or request_id in self._of
 
-    def add(
-        self, request_id: str, prompt: ReadPrompt, params: SamplingParams, requests: list[Request]
-    ) -> None:
-        ids = prompt.tokens.tolist()
-        sequences = {r.id: Sequence(i, r.params, self.tokenizer, ids) for i, r in enumerate(requests)}
-        metrics = RequestMetrics(arrival_time=requests[0].arrival)
-        collected = Collected(request_id, prompt, params, sequences, metrics, open=len(requests))
-        self._open[request_id] = collected
-        self._of |= {r.id: collected for r in requests}
+    def add(self, collected: Collected) -> None:
+        self._open[collected.request_id] = collected
+        self._of |= dict.fromkeys(collected.sequences, collected)
 
     def engine_ids(self, request_id: str) -> list[str]:
         """The engine's requests of this one that have not ended."""

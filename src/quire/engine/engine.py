@@ -8,14 +8,15 @@ from typing import Any
 
 from quire.config import EngineConfig
 from quire.engine.build import Parts, build
-from quire.engine.client import OutputProcessor
+from quire.engine.client import Collected, Output, OutputProcessor
 from quire.engine.intake import Intake, Prompt
+from quire.engine.pooling import Pooled
 from quire.engine.stats import StatsLog
 from quire.errors import BadParameter, RequestError
-from quire.outputs import RequestOutput
-from quire.params import SamplingParams
+from quire.params import PoolingParams, SamplingParams
 from quire.scheduler.scheduler import Stats
 from quire.text.tokenizer import Tokenizer
+from quire.types import Request
 
 
 class Engine:
@@ -48,22 +49,35 @@ class Engine:
         """Accepts a request or raises RequestError; with `stream` every step's news is reported."""
         if not isinstance(params, SamplingParams):
             raise BadParameter(f"sampling_params must be SamplingParams, got {params!r:.80}")
-        if self.asleep:
-            raise RequestError("the engine is asleep; call wake_up() first")
         read = self.intake.read(prompt, params, add_special_tokens)
         requests = self.intake.requests(request_id, read, params, time.perf_counter(), stream)
-        for name in (request_id, *(r.id for r in requests)):
+        self._accept(Collected.of(request_id, read, params, requests, self.tokenizer), requests)
+
+    def add_pooling(
+        self, request_id: str, prompt: Prompt, params: PoolingParams, *, add_special_tokens: bool = True
+    ) -> None:
+        """Accepts a request whose prompt is read and not continued, or raises RequestError."""
+        if not isinstance(params, PoolingParams):
+            raise BadParameter(f"pooling_params must be PoolingParams, got {params!r:.80}")
+        read = self.intake.read(prompt, params, add_special_tokens)
+        request = self.intake.pooling(request_id, read, params, time.perf_counter())
+        self._accept(Pooled.of_one(read, request), [request])
+
+    def _accept(self, collected: Collected, requests: list[Request]) -> None:
+        if self.asleep:
+            raise RequestError("the engine is asleep; call wake_up() first")
+        for name in (collected.request_id, *(r.id for r in requests)):
             if name in self._outputs:
                 raise RequestError(f"a request {name!r} is already running")
-        self._outputs.add(request_id, read, params, requests)
+        self._outputs.add(collected)
         for request in requests:
             self.core.add(request)
 
-    def abort(self, ids: Iterable[str]) -> list[RequestOutput]:
+    def abort(self, ids: Iterable[str]) -> list[Output]:
         """Ends requests; returns their last outputs. Unknown and ended ones are ignored."""
         return self._process(self.core.abort([e for i in ids for e in self._outputs.engine_ids(i)]))
 
-    def step(self) -> list[RequestOutput]:
+    def step(self) -> list[Output]:
         """Advances all requests; returns the news of those that stream or ended."""
         outputs = self._process(self.core.step())
         if self.unfinished:
@@ -72,7 +86,7 @@ class Engine:
             self._log.pause()
         return outputs
 
-    def _process(self, deltas: list[Any]) -> list[RequestOutput]:
+    def _process(self, deltas: list[Any]) -> list[Output]:
         done = self._outputs.process(deltas, time.perf_counter())
         if done.stopped:
             self.core.stop(done.stopped)
@@ -101,10 +115,13 @@ class Engine:
 
     def recommended(self) -> dict[str, Any]:
         """Sampling parameters that the checkpoint's generation_config.json sets."""
-        known = ("temperature", "top_p", "top_k", "min_p", "repetition_penalty")
+        known = ["temperature", "top_p", "top_k", "min_p", "repetition_penalty"]
+        found = {"max_tokens": self.generation.get("max_new_tokens")}
         if self.generation.get("do_sample") is False:
-            return {}
-        return {k: v for k in known if (v := self.generation.get(k)) is not None}
+            found["temperature"] = 0.0
+        else:
+            found |= {k: self.generation.get(k) for k in known}
+        return {k: v for k, v in found.items() if v is not None}
 
     @property
     def stats(self) -> Stats:

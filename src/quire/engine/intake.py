@@ -18,8 +18,9 @@ from quire.errors import (
     PromptTooLong,
     RequestError,
     TokenOutOfRange,
+    WrongTask,
 )
-from quire.params import SamplingParams
+from quire.params import PoolingParams, SamplingParams
 from quire.text.tokenizer import Tokenizer
 from quire.types import Ints, Request
 
@@ -42,6 +43,11 @@ class Limits:
     max_len: int
     max_logprobs: int
     eos_ids: frozenset[int]
+    architecture: str = ""
+    language_head: bool = True
+    label_names: tuple[str, ...] = ()  # of its classification head, if it has one
+    hidden: int = 0  # numbers in a vector
+    pooling: str = "last"  # what embeddings are made of
 
 
 class Intake:
@@ -51,8 +57,10 @@ class Intake:
         self._seed = seed
         self._unseeded = 0  # requests that brought no seed of their own
 
-    def read(self, prompt: Prompt, params: SamplingParams, add_special_tokens: bool = True) -> ReadPrompt:
-        """The prompt's tokens, checked and truncated."""
+    def read(
+        self, prompt: Prompt, params: SamplingParams | PoolingParams, add_special_tokens: bool = True
+    ) -> ReadPrompt:
+        """The prompt's tokens, checked and truncated. One that is pooled needs no place for an answer."""
         text, ids = self._parts(prompt)
         if ids is None:
             assert text is not None
@@ -62,12 +70,14 @@ class Intake:
                 )
             ids = self.tokenizer.encode(text, add_special_tokens)
         tokens = self._checked(ids)
-        if params.truncate_prompt_tokens is not None:
-            tokens = tokens[-params.truncate_prompt_tokens :]
+        answers = isinstance(params, SamplingParams)
+        most, keep = self.limits.max_len - answers, params.truncate_prompt_tokens
+        if keep is not None:
+            tokens = tokens[-(most if keep == -1 else keep) :]
         if not len(tokens):
             raise EmptyPrompt
-        if len(tokens) > self.limits.max_len - 1:
-            raise PromptTooLong(len(tokens), self.limits.max_len - 1)
+        if len(tokens) > most:
+            raise PromptTooLong(len(tokens), most, answers)
         salt = prompt.get("cache_salt") if isinstance(prompt, Mapping) else None
         return ReadPrompt(text, tokens, str(salt or params.cache_salt or ""))
 
@@ -100,8 +110,56 @@ class Intake:
             for i in range(params.samples)
         ]
 
+    def pooling(self, request_id: str, prompt: ReadPrompt, params: PoolingParams, arrival: float) -> Request:
+        """A request that ends with its prompt. Its limit is one token that is never planned."""
+        params = self._settled(params)
+        return Request(
+            id=request_id,
+            prompt=prompt.tokens,
+            params=SamplingParams(temperature=0.0, max_tokens=1, priority=params.priority),
+            seed=0,
+            limit=len(prompt.tokens) + 1,
+            arrival=arrival,
+            salt=prompt.salt.encode(errors="surrogatepass"),
+            reuse_prefix=params.kind(self.limits.pooling) == "last",  # others need every position computed
+            pooling=params,
+        )
+
+    def _settled(self, params: PoolingParams) -> PoolingParams:
+        """The parameters with a task this model has a head for."""
+        task, labels = params.task or "encode", len(self.limits.label_names)
+        if task == "classify" and not labels:
+            raise WrongTask(
+                f"{self.limits.architecture} has no classification head; use a …ForSequenceClassification "
+                f"checkpoint, or embed, encode or generate with this one"
+            )
+        if task == "score" and labels != 1:
+            raise WrongTask(
+                f"the task 'score' needs a classification checkpoint with one label and "
+                f"{self.limits.architecture} has {labels or 'none'}; LLM.score compares embeddings instead, "
+                f"or use {'classify' if labels else 'embed'}"
+            )
+        if params.dimensions is not None and params.dimensions > self.limits.hidden:
+            raise BadParameter(
+                f"dimensions is {params.dimensions:,} and the model's vectors have {self.limits.hidden:,}; "
+                f"lower it or leave it out"
+            )
+        return params if params.task else replace(params, task=task)
+
+    def need_language_head(self) -> None:
+        """Raises WrongTask where the checkpoint cannot generate."""
+        name = self.limits.architecture
+        if self.limits.label_names:
+            raise WrongTask(
+                f"this is a classification model ({name}) without a language head; "
+                f"use classify, embed or encode"
+            )
+        if not self.limits.language_head:
+            raise WrongTask(f"this model ({name}) has no language head; use embed or encode")
+
     def check(self, params: SamplingParams) -> None:
         """What only this model can refuse."""
+        self.need_language_head()
         for name in ("logprobs", "prompt_logprobs"):
             asked = getattr(params, name)
             if asked is not None and asked > self.limits.max_logprobs:

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from tqdm import tqdm
 
 from quire.engine.beam import beam_search
+from quire.engine.client import Output
 from quire.engine.engine import Engine
 from quire.engine.intake import Prompt
 from quire.engine.interrupts import held_interrupts
+from quire.engine.pooling import Pooling, as_classification, as_embedding, score_pairs, settle
 from quire.errors import BadParameter, NeedsTokenizer, RequestError, Unsupported
-from quire.outputs import BeamSearchOutput, RequestOutput
-from quire.params import BeamSearchParams, RequestOutputKind, SamplingParams
+from quire.outputs import (
+    BeamSearchOutput,
+    ClassificationRequestOutput,
+    EmbeddingRequestOutput,
+    PoolingOutput,
+    PoolingRequestOutput,
+    RequestOutput,
+    ScoringRequestOutput,
+)
+from quire.params import BeamSearchParams, PoolingParams, RequestOutputKind, SamplingParams
 from quire.text.tokenizer import Tokenizer
 
 Message = Mapping[str, Any]
@@ -30,7 +40,7 @@ class Metric:
 
 
 class LLM:
-    """Generates text in this process.
+    """Generates text, or pools prompts into vectors and scores, in this process.
 
     Every setting of the reference page is an argument:
     `LLM("folder", max_model_len=4096, enable_prefix_caching=False)`.
@@ -40,7 +50,7 @@ class LLM:
         options.setdefault("disable_log_stats", True)  # the progress bar tells
         self.engine = Engine.of(model=model, **options)
         self._ids = itertools.count()
-        self._mail: dict[str, deque[RequestOutput]] = {}  # outputs nobody has taken yet, by request
+        self._mail: dict[str, deque[Any]] = {}  # outputs nobody has taken yet, by request
 
     def generate(
         self,
@@ -97,7 +107,7 @@ class LLM:
         special = True
         if not isinstance(prompt, str | Mapping) and len(prompt) and isinstance(prompt[0], Mapping):
             prompt, special = self._render(list(prompt)), False  # type: ignore[arg-type]
-        request_id = self._add(prompt, params, stream=True, add_special_tokens=special)  # type: ignore[arg-type]
+        request_id = self._add(self.engine.add, prompt, params, stream=True, add_special_tokens=special)  # type: ignore[arg-type]
         mail = self._mail[request_id]
         try:
             finished = False
@@ -117,6 +127,85 @@ class LLM:
     ) -> list[BeamSearchOutput]:
         """The likeliest continuations: `beam_width` sequences per prompt, best first."""
         return beam_search(self.engine, self.generate, _several(prompts), params, use_tqdm)
+
+    def embed(
+        self,
+        prompts: Prompt | Sequence[Prompt],
+        *,
+        pooling_params: Pooling = None,
+        truncate_prompt_tokens: int | None = None,
+        use_tqdm: bool = True,
+    ) -> list[EmbeddingRequestOutput]:
+        """A vector for each prompt, of length 1 unless `normalize` is off; any decoder can."""
+        return [
+            as_embedding(output)
+            for output in self.encode(
+                prompts,
+                pooling_params,
+                pooling_task="embed",
+                truncate_prompt_tokens=truncate_prompt_tokens,
+                use_tqdm=use_tqdm,
+            )
+        ]
+
+    def classify(
+        self,
+        prompts: Prompt | Sequence[Prompt],
+        *,
+        pooling_params: Pooling = None,
+        truncate_prompt_tokens: int | None = None,
+        use_tqdm: bool = True,
+    ) -> list[ClassificationRequestOutput]:
+        """A probability for each label of a classification checkpoint, and the likeliest label's name."""
+        return [
+            as_classification(output, self.engine.intake.limits.label_names)
+            for output in self.encode(
+                prompts,
+                pooling_params,
+                pooling_task="classify",
+                truncate_prompt_tokens=truncate_prompt_tokens,
+                use_tqdm=use_tqdm,
+            )
+        ]
+
+    def encode(
+        self,
+        prompts: Prompt | Sequence[Prompt],
+        pooling_params: Pooling = None,
+        *,
+        pooling_task: str | None = None,
+        truncate_prompt_tokens: int | None = None,
+        use_tqdm: bool = True,
+    ) -> list[PoolingRequestOutput[PoolingOutput]]:
+        """What the task gives, as a tensor in `.outputs.data`: by default a vector for each token.
+
+        A prompt that cannot be accepted raises before any work is done. A request that fails while running
+        has None in `.outputs` and its exception in `.error`.
+        """
+        several = _several(prompts)
+        each = settle(pooling_params, pooling_task, truncate_prompt_tokens, len(several))
+        return self._run(self.engine.add_pooling, several, each, use_tqdm)
+
+    def score(
+        self,
+        data_1: Prompt | Sequence[Prompt],
+        data_2: Prompt | Sequence[Prompt],
+        *,
+        pooling_params: PoolingParams | None = None,
+        truncate_prompt_tokens: int | None = None,
+        use_tqdm: bool = True,
+    ) -> list[ScoringRequestOutput]:
+        """How well texts go together, one with each of several or pair by pair.
+
+        The cosine of their embeddings; for a classification checkpoint with one label, what it says of the
+        two read together.
+        """
+
+        def encode(prompts: list[Prompt], each: list[PoolingParams]) -> list[Any]:
+            return self.encode(prompts, each, use_tqdm=use_tqdm)
+
+        first, second = _several(data_1), _several(data_2)
+        return score_pairs(self.engine.intake, encode, first, second, pooling_params, truncate_prompt_tokens)
 
     def get_tokenizer(self) -> Tokenizer:
         if self.engine.tokenizer is None:
@@ -166,10 +255,10 @@ class LLM:
 
     # -- inside ----------------------------------------------------------------------------------------
 
-    def _add(self, prompt: Prompt, params: SamplingParams, **options: bool) -> str:
+    def _add(self, add: Callable[..., None], prompt: Prompt, params: Any, **options: bool) -> str:
         request_id = str(next(self._ids))
         with held_interrupts():
-            self.engine.add(request_id, prompt, params, **options)
+            add(request_id, prompt, params, **options)
             self._mail[request_id] = deque()
         return request_id
 
@@ -178,7 +267,7 @@ class LLM:
         with held_interrupts():
             self._deliver(self.engine.step())
 
-    def _deliver(self, outputs: list[RequestOutput]) -> None:
+    def _deliver(self, outputs: list[Output]) -> None:
         for output in outputs:
             self._mail[output.request_id].append(output)
 
@@ -190,6 +279,7 @@ class LLM:
                 self._mail.pop(request_id, None)
 
     def _render(self, messages: list[Message], **options: Any) -> Prompt:
+        self.engine.intake.need_language_head()  # before a chat template is missed
         tokenizer = self.get_tokenizer()
         text = tokenizer.apply_chat_template(messages, tokenize=False, **options)
         return {"prompt": str(text)}
@@ -203,10 +293,21 @@ class LLM:
         add_special_tokens: bool = True,
     ) -> list[RequestOutput]:
         each = self._params_of(params, len(prompts), priority)
+        return self._run(self.engine.add, prompts, each, use_tqdm, add_special_tokens=add_special_tokens)
+
+    def _run(
+        self,
+        add: Callable[..., None],
+        prompts: list[Prompt],
+        each: Sequence[Any],
+        use_tqdm: bool,
+        **options: bool,
+    ) -> list[Any]:
+        """Adds all prompts, then steps until each has its output."""
         ids: list[str] = []
         try:
             for prompt, p in zip(prompts, each, strict=True):
-                ids.append(self._add(prompt, p, add_special_tokens=add_special_tokens))
+                ids.append(self._add(add, prompt, p, **options))
             return self._finish(ids, use_tqdm)
         finally:
             self._drop(ids)
@@ -214,11 +315,14 @@ class LLM:
     def _params_of(self, params: Params, count: int, priority: Sequence[int] | None) -> list[SamplingParams]:
         if params is None:
             params = self.get_default_sampling_params()
-        each = [params] * count if isinstance(params, SamplingParams) else list(params)
+        each = list(params) if isinstance(params, Iterable) else [params] * count
         if len(each) != count:
             raise BadParameter(
                 f"there are {count} prompts and {len(each)} sampling_params; give one, or one each"
             )
+        for p in each:
+            if not isinstance(p, SamplingParams):
+                raise BadParameter(f"sampling_params must be SamplingParams, got {p!r:.80}")
         if priority is not None:
             if len(priority) != count:
                 raise BadParameter(f"there are {count} prompts and {len(priority)} priorities; give one each")
@@ -230,7 +334,7 @@ class LLM:
             for p in each
         ]
 
-    def _finish(self, ids: list[str], use_tqdm: bool) -> list[RequestOutput]:
+    def _finish(self, ids: list[str], use_tqdm: bool) -> list[Any]:
         """Steps until all of them have ended."""
         open_ids, stats = set(ids), self.engine.stats
         prompt_before, output_before = stats.prompt_tokens, stats.output_tokens

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from quire.config import EngineConfig, environment_kv_bytes
+from quire.config import POOLING_TYPES, EngineConfig, environment_kv_bytes
 from quire.engine.machine import Machine
-from quire.errors import BadOption, DoesNotFit
+from quire.errors import BadOption, CheckpointError, DoesNotFit
 from quire.kv.groups import Layout, lay_out
 from quire.kv.sizing import Capacity, capacity, longest_that_fits, too_small
 from quire.models.shapes import DecoderShape
@@ -37,9 +37,12 @@ def resolve(
     machine: Machine,
     checkpoint_dtype: str = "float32",
     environ: Mapping[str, str] = os.environ,
+    checkpoint_pooling: str | None = None,
 ) -> Resolved:
+    """`checkpoint_pooling` is what the checkpoint's sentence-transformers files say, if it has them."""
     config = config.having(_device(config, machine))
     config = config.having(_dtype(config, machine, checkpoint_dtype))
+    config = config.having(_pooling(config, shape, checkpoint_pooling))
     config = config.having(_budgets(config, shape))
     weights = shape.parameter_count() * BYTES[config.model.dtype]
     if weights > machine.free_memory:
@@ -91,6 +94,21 @@ def _dtype(config: EngineConfig, machine: Machine, checkpoint: str) -> Reasons:
     if config.cache.kv_cache_dtype == "auto":
         out["kv_cache_dtype"] = (out.get("dtype", (given, ""))[0], "the model's type")
     return out
+
+
+def _pooling(config: EngineConfig, shape: DecoderShape, checkpoint: str | None) -> Reasons:
+    if config.model.pooling_type != "auto":
+        return {}
+    if checkpoint is None and shape.labels:
+        return {"pooling_type": ("mean", "embeddings of a classification checkpoint are means of all tokens")}
+    if checkpoint is None:
+        return {"pooling_type": ("last", "the last token of a causal model has read all others")}
+    if checkpoint not in POOLING_TYPES:
+        raise CheckpointError(
+            f"the checkpoint's 1_Pooling/config.json asks for {checkpoint} pooling, which this version does "
+            f"not have; choose another with --pooling-type ({', '.join(POOLING_TYPES)})"
+        )
+    return {"pooling_type": (checkpoint, "the checkpoint's 1_Pooling/config.json")}
 
 
 def _budgets(config: EngineConfig, shape: DecoderShape) -> Reasons:

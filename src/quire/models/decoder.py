@@ -81,7 +81,7 @@ class DecoderLayer(nn.Module):
 
 
 class Decoder(nn.Module):
-    """A decoder-only language model over a paged KV cache."""
+    """A decoder over a paged KV cache; its head tells tokens apart, or labels."""
 
     def __init__(
         self,
@@ -102,9 +102,8 @@ class Decoder(nn.Module):
         self.layers = nn.ModuleList(DecoderLayer(shape, i, mesh, dtype, device) for i in range(shape.layers))
         self.norm = _norm(shape, dtype, device)
         head_device = torch.device("meta") if shape.tied_head else device
-        self.head = Linear(
-            shape.hidden_size, {"lm_head": (shape.vocab_size, 1)}, dtype=dtype, device=head_device
-        )
+        name, rows = shape.head
+        self.head = Linear(shape.hidden_size, {name: (rows, 1)}, dtype=dtype, device=head_device)
         if shape.tied_head:
             self.head.weight = self.embedding.weight
         self._layers: list[DecoderLayer] = list(self.layers)
@@ -138,7 +137,7 @@ class Decoder(nn.Module):
         return _enter(x, stream, self.norm)
 
     def logits(self, hidden: Tensor) -> Tensor:
-        """[rows, hidden] → float32 [rows, vocab], soft cap applied."""
+        """[rows, hidden] → float32 [rows, vocab], soft cap applied; or [rows, labels]."""
         logits = self.head(hidden).float()
         cap = self.shape.logit_soft_cap
         return logits if cap is None else logits.div_(cap).tanh_().mul_(cap)

@@ -14,8 +14,10 @@ from quire.errors import CheckpointError, UnknownArchitecture
 from quire.types import KVLayerSpec
 
 Config = Mapping[str, Any]
+Family = Callable[[str, Config], "DecoderShape"]
 
 ROPE_KINDS = ("default", "linear", "dynamic", "yarn", "longrope", "llama3")
+_PROBLEMS = ("regression", "single_label_classification", "multi_label_classification")
 _ACTIVATIONS = {
     "silu": "silu",
     "swish": "silu",
@@ -73,6 +75,10 @@ class DecoderShape:
     initializer_range: float = 0.02
     eos_ids: tuple[int, ...] = ()
     skipped_tensors: tuple[str, ...] = ()  # prefixes of tensors that belong to parts Quire does not build
+    language_head: bool = True  # False: it reads prompts and generates nothing
+    labels: int = 0  # what a classification head tells apart; 0 where there is none
+    label_names: tuple[str, ...] = ()
+    problem_type: str | None = None  # None: by the number of labels
 
     def kv_layers(self) -> list[KVLayerSpec]:
         """What each layer keeps per token, in layer order."""
@@ -87,6 +93,19 @@ class DecoderShape:
             return after
         return {"before_attention": "input_layernorm", "before_mlp": "pre_feedforward_layernorm", **after}
 
+    @property
+    def head(self) -> tuple[str, int]:
+        """The head's name in checkpoints and its rows."""
+        return ("score", self.labels) if self.labels else ("lm_head", self.vocab_size)
+
+    @property
+    def label_activation(self) -> str:
+        """What makes label scores of the logits: softmax, sigmoid or none."""
+        if self.problem_type == "regression":
+            return "none"
+        several = self.problem_type == "multi_label_classification"
+        return "sigmoid" if several or self.labels == 1 else "softmax"
+
     def parameter_count(self) -> int:
         """Numbers in the checkpoint; a tied head counts once."""
         q, kv = self.heads * self.head_dim, self.kv_heads * self.head_dim
@@ -96,7 +115,8 @@ class DecoderShape:
         layer += self.mlp_bias * (2 * inner + hidden)
         layer += len(self.norm_names()) * hidden
         layer += {"none": 0, "head": 2 * self.head_dim, "width": q + kv}[self.qk_norm]
-        return self.layers * layer + hidden + (2 - self.tied_head) * self.vocab_size * hidden
+        head = 0 if self.tied_head else self.head[1]
+        return self.layers * layer + hidden + (self.vocab_size + head) * hidden
 
 
 def architecture_of(config: Config) -> str:
@@ -271,7 +291,36 @@ def _gemma3_conditional(name: str, config: Config) -> DecoderShape:
     return replace(shape, skipped_tensors=("vision_tower.", "multi_modal_projector."))
 
 
-FAMILIES: dict[str, Callable[[str, Config], DecoderShape]] = {
+def _classifier(family: Family) -> Family:
+    """The family's decoder with a head over labels in the place of the language head."""
+
+    def shape(name: str, config: Config) -> DecoderShape:
+        names = _label_names(config)
+        return replace(
+            _reader(family)(name, config),
+            tied_head=False,
+            labels=len(names),
+            label_names=names,
+            problem_type=_problem_type(config),
+        )
+
+    return shape
+
+
+def _reader(family: Family) -> Family:
+    """The family's decoder without a language head, which it is given as tied and never asked."""
+
+    def shape(name: str, config: Config) -> DecoderShape:
+        plain = family(name, config)
+        skipped = (*plain.skipped_tensors, "lm_head.")
+        return replace(
+            plain, language_head=False, tied_head=True, logit_soft_cap=None, skipped_tensors=skipped
+        )
+
+    return shape
+
+
+FAMILIES: dict[str, Family] = {
     "LlamaForCausalLM": _plain_llama,
     "MistralForCausalLM": _mistral,
     "Qwen2ForCausalLM": _qwen2,
@@ -281,8 +330,21 @@ FAMILIES: dict[str, Callable[[str, Config], DecoderShape]] = {
     "Gemma2ForCausalLM": _gemma2,
     "Gemma3ForCausalLM": _gemma3,
     "Gemma3ForConditionalGeneration": _gemma3_conditional,
+    "LlamaForSequenceClassification": _classifier(_plain_llama),
+    "MistralForSequenceClassification": _classifier(_mistral),
+    "Qwen2ForSequenceClassification": _classifier(_qwen2),
+    "Qwen3ForSequenceClassification": _classifier(_qwen3),
+    "Phi3ForSequenceClassification": _classifier(_phi3),
+    "Olmo2ForSequenceClassification": _classifier(_olmo2),
+    "Gemma2ForSequenceClassification": _classifier(_gemma2),
+    "Gemma3TextForSequenceClassification": _classifier(_gemma3),
+    "LlamaModel": _reader(_plain_llama),
+    "MistralModel": _reader(_mistral),
+    "Qwen2Model": _reader(_qwen2),
+    "Qwen3Model": _reader(_qwen3),
 }
 
+_MOST_LABELS = 1_000_000
 _NEEDED = ("vocab_size", "hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads")
 
 # Gemma's config.json files leave out what equals the family's defaults.
@@ -312,6 +374,29 @@ _GEMMA3: Config = {
 
 
 # ---- reading the harder keys ---------------------------------------------
+
+
+def _label_names(config: Config) -> tuple[str, ...]:
+    """The labels' names, as transformers reads them: num_labels says how many, else id2label, else two."""
+    names = config.get("id2label") or {}
+    if not isinstance(names, Mapping):
+        raise CheckpointError(f"config.json gives id2label = {names!r}; it maps numbers to names")
+    count = config.get("num_labels") or len(names) or 2
+    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= _MOST_LABELS:
+        raise CheckpointError(
+            f"config.json gives num_labels = {count!r}; it is a number from 1 to {_MOST_LABELS:,}"
+        )
+    by_number = {int(i): str(name) for i, name in names.items()}
+    if sorted(by_number) != list(range(count)):
+        by_number = {}
+    return tuple(by_number.get(i, f"LABEL_{i}") for i in range(count))
+
+
+def _problem_type(config: Config) -> str | None:
+    problem = config.get("problem_type")
+    if problem is not None and problem not in _PROBLEMS:
+        raise CheckpointError(f"unknown problem_type {problem!r} (known: {', '.join(_PROBLEMS)})")
+    return problem
 
 
 def _windows(config: Config, layers: int, slides: Callable[[int], bool]) -> tuple[int | None, ...]:

@@ -20,7 +20,18 @@ from quire.kv.manager import KVManager
 from quire.scheduler.entry import Entry, Stats
 from quire.scheduler.policy import Policy
 from quire.scheduler.rows import Rows
-from quire.types import Admission, BlockWrites, Delta, FinishReason, Ints, Plan, Request, Result, Scores
+from quire.types import (
+    Admission,
+    BlockWrites,
+    Delta,
+    FinishReason,
+    Floats,
+    Ints,
+    Plan,
+    Request,
+    Result,
+    Scores,
+)
 
 log = logging.getLogger("quire")
 
@@ -221,7 +232,7 @@ class Scheduler:
     # -- results -------------------------------------------------------------------------------------
 
     def commit(self, plan: Plan, result: Result) -> list[Delta]:
-        """Takes a step's tokens in; returns the news of every request that streams, ended or failed."""
+        """Takes in a step's tokens and values; returns the news of all who stream, ended or failed."""
         r, rows = self.rows, plan.rows
         deltas = []
         for i in sorted(result.failed):  # who wrote a block comes before who read it
@@ -231,6 +242,7 @@ class Scheduler:
         r.in_flight[rows] -= 1
         for i, scores in result.prompt_scores.items():
             self._keep_prompt_scores(int(rows[i]), int(plan.start[i]), scores)
+        deltas += [self._end_pooled(int(rows[i]), v) for i, v in result.pooled.items() if r.active[rows[i]]]
         told = np.zeros(len(rows), np.bool_)
         for j in range(result.tokens.shape[1]):
             at = np.flatnonzero((result.counts > j) & r.active[rows])
@@ -293,6 +305,14 @@ class Scheduler:
             elif r.known[row] >= r.limit[row]:
                 deltas.append(self._end(entry, "length"))
         return deltas
+
+    def _end_pooled(self, row: int, value: Floats) -> Delta:
+        """The prompt is read and its value is there: a request that samples nothing is complete."""
+        entry = self._in_row[row]
+        assert entry is not None
+        delta = self._end(entry, "stop")
+        delta.pooled = value
+        return delta
 
     def _name_full(self, rows: Ints) -> None:
         """Makes full blocks findable whose tokens are known and computed, at least by a step in flight."""

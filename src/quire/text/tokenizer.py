@@ -115,10 +115,13 @@ class Tokenizer:
 
     def encode(self, text: str, add_special_tokens: bool = True) -> list[int]:
         """Returns the ids of `text`; with special tokens, what the model expects around it (a BOS, say)."""
+        return list(self._encoding(text, add_special_tokens).ids)
+
+    def _encoding(self, text: str, add_special_tokens: bool) -> tokenizers.Encoding:
         if not isinstance(text, str):
             raise BadParameter(f"the text to encode must be a string, got {type(text).__name__}")
         try:
-            return list(self.backend.encode(text, add_special_tokens=add_special_tokens).ids)
+            return self.backend.encode(text, add_special_tokens=add_special_tokens)
         except (UnicodeEncodeError, TypeError):
             where = next((i for i, c in enumerate(text) if "\ud800" <= c <= "\udfff"), None)
             if where is None:
@@ -126,6 +129,27 @@ class Tokenizer:
             raise BadParameter(
                 f"the text has a lone surrogate ({text[where]!r}, half a character) at {where:,}; remove it"
             ) from None
+
+    @cached_property
+    def has_pair_template(self) -> bool:
+        """Whether it marks where the first of two texts ends: otherwise they would just run together."""
+        plain, marked = (self.backend.encode("a", "b", add_special_tokens=s).ids for s in (False, True))
+        return bool(plain != marked)
+
+    def encode_pair(self, first: str, second: str, most: int | None = None) -> list[int]:
+        """Returns the ids of two texts as the model expects a pair; at most `most`, the longer cut first."""
+        one, two = self._encoding(first, False), self._encoding(second, False)
+        if most is not None:
+            room = most - int(self.backend.num_special_tokens_to_add(True))
+            if room < 2:
+                raise BadParameter(
+                    f"a pair needs {most - room + 2} tokens at least and may have {most}; "
+                    f"raise truncate_prompt_tokens"
+                )
+            shorter, longer = (two, one) if len(one) > len(two) else (one, two)
+            shorter.truncate(room // 2)
+            longer.truncate(room - len(shorter))
+        return list(self.backend.post_process(one, two, add_special_tokens=True).ids)
 
     def decode(self, ids: Sequence[int] | int, skip_special_tokens: bool = True) -> str:
         """Returns the text of `ids`; ids outside the vocabulary give nothing."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from quire.embedded import embedded_folder
 from quire.errors import CheckpointError
 
 # What is fetched from a hub: never pickles, never code.
@@ -17,10 +18,13 @@ _WANTED = ["*.json", "*.safetensors", "*.model", "*.jinja", "*.txt", "*.tiktoken
 
 
 def find_model(model: str, revision: str | None = None, download_dir: str | None = None) -> Path:
-    """The folder of `model`: itself, or else a hub name, downloaded if it is not in the hub's cache."""
+    """The folder of `model`: itself, one that ships with Quire, or a hub name, downloaded if need be."""
     folder = Path(model).expanduser()
     if folder.is_dir():
         return folder
+    embedded = embedded_folder(model)
+    if embedded is not None:
+        return embedded
     if folder.is_file():
         raise CheckpointError(f"{model} is a file; give the folder that holds it")
     if not _could_be_hub_name(model):
@@ -42,6 +46,23 @@ def read_generation_config(folder: Path) -> dict[str, Any]:
     """generation_config.json as a dict; empty if the folder has none."""
     path = folder / "generation_config.json"
     return _read_json(path) if path.is_file() else {}
+
+
+def read_pooling(folder: Path) -> str | None:
+    """How sentence-transformers pools this checkpoint: mean, last, cls, or what else it asks for.
+
+    None if the folder has no such files.
+    """
+    path = folder / "1_Pooling" / "config.json"
+    if not path.is_file():
+        return None
+    config = _read_json(path)
+    switch = "pooling_mode_"
+    modes = {key.removeprefix(switch) for key, on in config.items() if key.startswith(switch) and on is True}
+    if isinstance(config.get("pooling_mode"), str):
+        modes.add(config["pooling_mode"])
+    ours = {"cls_token": "cls", "mean_tokens": "mean", "lasttoken": "last"}
+    return " and ".join(sorted(ours.get(mode, mode) for mode in modes)) or None
 
 
 def _read_json(path: Path) -> dict[str, Any]:

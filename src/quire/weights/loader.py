@@ -25,7 +25,7 @@ from quire.weights.files import Stored, stored_tensors
 log = logging.getLogger(__name__)
 
 _PREFIXES = ("model.", "language_model.")  # checkpoints put none, either or both before a name
-_HEAD, _TABLE = "lm_head.weight", "embed_tokens.weight"
+_HEAD, _SCORE, _TABLE = "lm_head.weight", "score.weight", "embed_tokens.weight"
 _BAR_FROM_BYTES = 512 * 2**20
 _LISTED = 10
 
@@ -180,7 +180,7 @@ def _listed(kind: str, names: list[str]) -> Iterator[str]:
 
 
 def _full(name: str) -> str:
-    return name if name == _HEAD else f"model.{name}"
+    return name if name in (_HEAD, _SCORE) else f"model.{name}"
 
 
 def _bar(slots: list[Slot], stored: dict[str, Stored]) -> Any:

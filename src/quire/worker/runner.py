@@ -1,4 +1,4 @@
-"""Runs plans: admit rows, gather inputs, run the model, sample. One step in, one result out.
+"""Runs plans: admit rows, gather inputs, run the model, sample or pool. One step in, one result out.
 
 The runner knows nothing of requests that wait, of budgets or of who may use which block: the plan says it
 all. A row that cannot be admitted or whose logits are useless fails alone, in `Result.failed`.
@@ -20,6 +20,7 @@ from quire.types import Admission, CacheShape, KVLayerSpec, Plan, Result, Scores
 from quire.worker.columns import Step
 from quire.worker.inputs import Inputs, gather
 from quire.worker.memory import lazy_zeros
+from quire.worker.pooler import Pooler
 from quire.worker.rows import DeviceRows
 from quire.worker.sampler import NAN, Sampler, score
 
@@ -33,7 +34,9 @@ class Model(Protocol):
 
     def forward(self, token_ids: Tensor, positions: Tensor, context: ForwardContext) -> Tensor: ...
 
-    def logits(self, hidden: Tensor) -> Tensor: ...
+    def logits(self, hidden: Tensor) -> Tensor:
+        """What its head says: over the vocabulary, or over the labels of a classification model."""
+        ...
 
 
 class Runner:
@@ -49,11 +52,14 @@ class Runner:
         kv_dtype: torch.dtype,
         device: torch.device,
         encode: Callable[[str], list[list[int]]] | None = None,
+        pooling: str = "last",
+        activation: str = "softmax",
     ):
         self.model = model
         self.cache = cache
         self.rows = DeviceRows(rows, max_tokens, cache)
         self.sampler = Sampler(rows, vocab, encode)
+        self.pooler = Pooler(rows, pooling, activation)
         self._prompt_logprobs: dict[int, int] = {}  # row → how many best ones
         self._layers, self._kv_dtype, self._device = layers, kv_dtype, device
         self._kv: list[KVLayer] = []
@@ -91,8 +97,11 @@ class Runner:
         inputs = gather(plan, self.rows, self.cache.block_tokens)
         hidden = self.model.forward(inputs.token_ids, inputs.positions, inputs.context)
         result = self._sample(plan, inputs, hidden)
-        if len(hidden) > plan.samples.sum():
+        if len(hidden) > result.counts.sum():
             self._find_nan(inputs, hidden, result)
+        if self.pooler.on.any():
+            pooled = self.pooler.pool(plan, inputs.query_start, hidden, self.model.logits)
+            result.pooled, result.failed = pooled.values, pooled.failed | result.failed
         if self._prompt_logprobs:
             self._score_prompts(plan, inputs, hidden, result)
         for i, row in enumerate(plan.rows.tolist()):
@@ -111,6 +120,7 @@ class Runner:
             self.rows.admit(admission)
             try:
                 self.sampler.admit(admission)
+                self.pooler.admit(admission)
             except QuireError as e:
                 refused[admission.row] = str(e)
                 self._neutralise(admission)
@@ -122,6 +132,7 @@ class Runner:
 
     def _release(self, row: int) -> None:
         self.sampler.release(row)
+        self.pooler.release(row)
         self._prompt_logprobs.pop(row, None)
 
     def _neutralise(self, admission: Admission) -> None:
@@ -136,8 +147,9 @@ class Runner:
     def _sample(self, plan: Plan, inputs: Inputs, hidden: Tensor) -> Result:
         n = len(plan.rows)
         tokens = np.zeros((n, 1), np.int32)
-        lines = np.flatnonzero(plan.samples)
-        result = Result(tokens, plan.samples.astype(np.int32))
+        samples = plan.samples & ~self.pooler.on[plan.rows]
+        lines = np.flatnonzero(samples)
+        result = Result(tokens, samples.astype(np.int32))
         if not len(lines):
             return result
         last = inputs.query_start[1:][lines] - 1

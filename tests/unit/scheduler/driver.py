@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from tests.unit.scheduler.hash_model import HashModel, answer_of
+from tests.unit.scheduler.hash_model import HashModel, answer_of, histories, value_of
 
 from quire.kv.groups import lay_out
 from quire.kv.manager import KVManager
-from quire.params import SamplingParams
+from quire.params import PoolingParams, SamplingParams
 from quire.scheduler.policy import POLICIES
 from quire.scheduler.rows import Rows
 from quire.scheduler.scheduler import Scheduler
-from quire.types import Delta, FinishReason, KVLayerSpec, Plan, Request, Result, Scores
+from quire.types import Delta, FinishReason, Floats, KVLayerSpec, Plan, Request, Result, Scores
 
 FULL = (None,)  # windows of the layers
 SLIDING = (6,)
@@ -36,6 +36,7 @@ class Answer:
     finish: FinishReason | None = None
     stop_reason: int | str | None = None
     error: str | None = None
+    pooled: Floats | None = None
 
     def take(self, delta: Delta) -> None:
         assert self.finish is None, f"{delta.request_id} has ended and there is news of it"
@@ -45,10 +46,24 @@ class Answer:
         self.news += 1
         self.cached = delta.cached
         self.finish, self.stop_reason, self.error = delta.finish, delta.stop_reason, delta.error
+        if self.request.pooling is not None:
+            return self._take_pooled(delta)
         tokens, finish, reason = answer_of(self.request)
         assert self.tokens == tokens[: len(self.tokens)], "not what the model says to this request alone"
         if self.finish == "length" or (self.finish == "stop" and self.stop_reason != "text"):
             assert (self.tokens, self.finish, self.stop_reason) == (tokens, finish, reason)
+
+    def _take_pooled(self, delta: Delta) -> None:
+        """A value comes once, with the end, and is that of the prompt: all of it, or what was not cached."""
+        assert self.finish is not None and self.tokens == [] and self.scores == []
+        self.pooled = delta.pooled
+        if self.finish == "stop" and self.stop_reason != "text":
+            assert self.pooled is not None
+            due = value_of(histories(self.request, self.request.prompt.tolist()))
+            assert len(self.pooled) == len(due) or self.request.reuse_prefix
+            assert self.pooled.tolist() == due[-len(self.pooled) :].tolist()
+        else:
+            assert self.pooled is None
 
 
 def tokens(count: int, first: int = 100) -> list[int]:
@@ -94,10 +109,15 @@ class Driver:
         prompt = np.array(list(prompt), np.int32)
         params = SamplingParams(max_tokens=max_tokens, **options)
         request = Request(id, prompt, params, seed=0, limit=len(prompt) + max_tokens, **mine)
-        request.reuse_prefix = params.prompt_logprobs is None
+        request.reuse_prefix &= params.prompt_logprobs is None
         self.scheduler.add(request)
         self.answers[id] = Answer(request)
         return self.answers[id]
+
+    def pool(self, id: str, prompt: Iterable[int], every: bool = False, **options: Any) -> Answer:
+        """A request that is answered with a value; of `every` position, or of the last alone."""
+        task = PoolingParams(task="encode" if every else "embed")
+        return self.submit(id, prompt, 1, pooling=task, reuse_prefix=not every, **options)
 
     def abort(self, *ids: str) -> None:
         self._tell(self.scheduler.abort(ids))

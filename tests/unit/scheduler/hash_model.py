@@ -5,6 +5,8 @@ in every slot, a hash of the whole history of the token written there. Before a 
 it can see must be there: this row's history, slot by slot, in a block of the right group. A block handed to
 two rows, a prefix that is not what its name says, a table entry that came too late: each is a wrong hash.
 
+A request that pools is answered with the histories of all positions its row has computed, across its chunks.
+
 Rows can be made to fail. What they wrote is then spoilt, and so is whatever is computed from it: a spoilt
 token is `SPOILT_TOKEN`, which no request may ever be told.
 """
@@ -12,12 +14,12 @@ token is `SPOILT_TOKEN`, which no request may ever be told.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from quire.kv.groups import Layout
-from quire.types import Admission, FinishReason, Ints, Plan, Request, Result, Scores
+from quire.types import Admission, FinishReason, Floats, Ints, Plan, Request, Result, Scores
 
 VOCAB = 40  # small, so that stop ids come up by themselves
 EMPTY, SPOILT = 0, -1  # slots; histories are positive
@@ -51,6 +53,11 @@ def answer_of(request: Request) -> tuple[list[int], FinishReason, int | None]:
             return out, "length", None
 
 
+def value_of(past: list[int], spoilt: bool = False) -> Floats:
+    """What the model makes of positions with these histories, as numbers that float32 can tell apart."""
+    return np.array([SPOILT_TOKEN if spoilt else past[i] % 2**20 for i in range(len(past))], np.float32)
+
+
 @dataclass(slots=True)
 class Held:
     """A row as the worker knows it."""
@@ -60,6 +67,7 @@ class Held:
     past: list[int]  # its history at every token
     computed: int
     spoilt: bool = False
+    pooled: list[int] = field(default_factory=list)  # histories of what it computed, if it pools
 
 
 class HashModel:
@@ -190,6 +198,12 @@ class HashModel:
         if params.prompt_logprobs is not None:
             start, end = int(plan.start[i]), min(held.computed, prompt - 1)
             result.prompt_scores[i] = [_score(held.tokens[p], p) for p in range(start + 1, end + 1)]
+        if held.request.pooling is not None:
+            result.counts[i] = 0
+            held.pooled += held.past[int(plan.start[i]) : held.computed]
+            if plan.samples[i]:
+                result.pooled[i] = value_of(held.pooled, held.spoilt)
+            return
         if not plan.samples[i]:
             return
         token = SPOILT_TOKEN if held.spoilt else next_token(held.past[-1])

@@ -74,6 +74,7 @@ class Life(RuleBasedStateMachine):
         stats = self.driver.scheduler.stats
         for what in ("finished", "aborted", "failed", "preemptions", "cached_tokens", "computed_tokens"):
             outcome[what] += getattr(stats, what)
+        outcome["pooled"] += sum(answer.pooled is not None for answer in self.driver.answers.values())
 
     # -- what can happen -----------------------------------------------------------------------------
 
@@ -91,14 +92,33 @@ class Life(RuleBasedStateMachine):
         scored=st.sampled_from([None, None, None, 0]),
         twins=st.sampled_from([1, 1, 2, 3]),
         after=st.sampled_from([None, None, 0, 1, 5]),
+        pooled=st.sampled_from([None, None, None, None, None, "last", "every"]),
     )
     def submit(
-        self, prefix, tail, max_tokens, min_tokens, stops, eos, priority, salt, stream, scored, twins, after
+        self,
+        prefix,
+        tail,
+        max_tokens,
+        min_tokens,
+        stops,
+        eos,
+        priority,
+        salt,
+        stream,
+        scored,
+        twins,
+        after,
+        pooled,
     ):
         happened["submit"] += 1
         earlier = [answer.request for answer in self.driver.answers.values()]
         if after is not None and after < len(earlier):  # the next turn of a conversation
             prefix = [*earlier[~after].prompt.tolist(), *answer_of(earlier[~after])[0]]
+        if pooled is not None:
+            for _ in range(twins):
+                id, prompt = str(len(self.driver.answers)), [*prefix, *tail][: self.longest]
+                self.driver.pool(id, prompt, pooled == "every", priority=priority, salt=salt, stream=stream)
+            return
         prompt = [*prefix, *tail][: self.longest - 1]
         max_tokens = min(max_tokens, self.longest - len(prompt))
         for _ in range(twins):
@@ -227,5 +247,5 @@ def test_the_stories_had_at_least_ten_thousand_steps_and_were_no_idyll(capsys):
     with capsys.disabled():
         print(f"\nconservation: {total:,} steps {dict(happened)}, of requests and tokens {dict(outcome)}")
     assert total >= 10_000
-    assert min(outcome[what] for what in ("finished", "aborted", "failed", "preemptions")) >= 100
+    assert min(outcome[what] for what in ("finished", "aborted", "failed", "preemptions", "pooled")) >= 100
     assert outcome["cached_tokens"] >= 5_000

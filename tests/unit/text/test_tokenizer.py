@@ -266,3 +266,31 @@ def test_templates_are_chosen_by_name_and_by_tools(tmp_path):
 def test_a_model_without_template_says_what_to_do(tmp_path):
     with pytest.raises(BadTemplate, match="pass chat_template"):
         load_tokenizer(write_folder(tmp_path)).apply_chat_template([{"content": "!"}])
+
+
+# -- pairs ---------------------------------------------------------------------------------------------
+
+PAIRS = [("What is it?", "A dog."), ("", "Hello there"), ("naïve café", " "), ("dog " * 30, "fox " * 9)]
+
+
+def test_a_pair_has_the_ids_of_transformers(tmp_path):
+    folder = write_folder(tmp_path, "word piece")
+    ours, theirs = load_tokenizer(folder), PreTrainedTokenizerFast.from_pretrained(folder)
+    assert ours.has_pair_template
+    for one, two in PAIRS:
+        ids = theirs(one, two)["input_ids"]
+        assert ours.encode_pair(one, two) == ids
+        for most in (5, 12, 20, 200):
+            assert (
+                ours.encode_pair(one, two, most)
+                == theirs(one, two, truncation=True, max_length=most)["input_ids"]
+            )
+
+
+def test_a_pair_that_would_run_together_is_known():
+    assert not tokenizer("byte level").has_pair_template
+
+
+def test_a_pair_with_no_room_for_its_texts_is_refused():
+    with pytest.raises(BadParameter, match="5 tokens at least and may have 4"):
+        tokenizer("word piece").encode_pair("a", "b", 4)

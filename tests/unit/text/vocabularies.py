@@ -82,7 +82,9 @@ def word_piece() -> Any:
         CORPUS, trainers.WordPieceTrainer(vocab_size=300, special_tokens=special, show_progress=False)
     )
     t.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+        single="[CLS] $A [SEP]",
+        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
     )
     return t
 
