@@ -18,7 +18,14 @@ import click
 from quire.cli import quire
 from quire.cli.options import own_options
 from quire.config import GROUPS, all_options
-from quire.params import BeamSearchParams, Parameter, SamplingParams, parameters
+from quire.params import (
+    BeamSearchParams,
+    Parameter,
+    PoolingParams,
+    SamplingParams,
+    StructuredOutputsParams,
+    parameters,
+)
 
 REFERENCE = Path(__file__).resolve().parent.parent / "docs" / "reference"
 NOTE = "<!-- Written by scripts/generate_docs.py; change the declaration, then run `make docs`. -->\n"
@@ -76,16 +83,17 @@ What is left to `auto` or empty is decided when the engine starts, and logged wi
     )
 
 
-def sampling_page() -> str:
-    def rows(cls: type) -> list[tuple[str, ...]]:
-        return [(f"`{p.name}`", kind(p), said(p.default), p.range, p.help) for p in parameters(cls)]
-
+def parameter_table(cls: type) -> str:
     def kind(p: Parameter) -> str:
         if p.kind is list:
             return f"list of `{p.item.__name__}`"
         return type_name(p.kind, p.optional)
 
-    head = ("parameter", "type", "default", "allowed", "meaning")
+    rows = [(f"`{p.name}`", kind(p), said(p.default), p.range, p.help) for p in parameters(cls)]
+    return table(("parameter", "type", "default", "allowed", "meaning"), rows)
+
+
+def sampling_page() -> str:
     return f"""{NOTE}
 # Sampling parameters
 
@@ -99,13 +107,48 @@ Names and meanings are vLLM's. A bad value raises at once, with the range.
 
 ## SamplingParams
 
-{table(head, rows(SamplingParams))}
-Penalties, biases, bans and minimum lengths change the logits first; then temperature, `min_p`,
+{parameter_table(SamplingParams)}
+Structure, penalties, biases, bans and minimum lengths change the logits first; then temperature, `min_p`,
 `top_k` and `top_p` in this order. A temperature between 0 and 0.01 counts as 0.01.
+
+## StructuredOutputsParams
+
+The form of an answer. Exactly one of the first six is given.
+
+```python
+from quire import SamplingParams, StructuredOutputsParams
+
+asked = StructuredOutputsParams(json={{"type": "array", "items": {{"type": "integer"}}}})
+params = SamplingParams(max_tokens=200, structured_outputs=asked)
+short = SamplingParams(structured_outputs={{"choice": ["yes", "no"]}})  # a dict of the fields will do
+```
+
+{parameter_table(StructuredOutputsParams)}
+What cannot be kept to is refused with the reason when the request is taken in. `min_tokens` and
+`ignore_eos` hold the end back as long as anything else can come; when the structure is complete the
+answer ends. `GuidedDecodingParams` is another name of this class.
 
 ## BeamSearchParams
 
-{table(head, rows(BeamSearchParams))}"""
+{parameter_table(BeamSearchParams)}"""
+
+
+def pooling_page() -> str:
+    return f"""{NOTE}
+# Pooling parameters
+
+```python
+from quire import PoolingParams
+
+params = PoolingParams(task="embed", dimensions=256, truncate_prompt_tokens=512)
+```
+
+Names and meanings are vLLM's. A bad value raises at once, and so does one that has no meaning for the
+task. `LLM.embed`, `LLM.classify` and `LLM.score` set the task themselves.
+
+## PoolingParams
+
+{parameter_table(PoolingParams)}"""
 
 
 def cli_page() -> str:
@@ -146,7 +189,12 @@ def shown_default(option: click.Option) -> Any:
     return default if isinstance(default, (int, float, str)) and not option.is_flag else None
 
 
-PAGES = {"config.md": config_page, "sampling.md": sampling_page, "cli.md": cli_page}
+PAGES = {
+    "config.md": config_page,
+    "sampling.md": sampling_page,
+    "pooling.md": pooling_page,
+    "cli.md": cli_page,
+}
 
 
 def main() -> int:

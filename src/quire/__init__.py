@@ -12,6 +12,8 @@ _WHERE = {
     "SamplingParams": "quire.params",
     "BeamSearchParams": "quire.params",
     "PoolingParams": "quire.params",
+    "StructuredOutputsParams": "quire.params",
+    "GuidedDecodingParams": "quire.params",
     "RequestOutputKind": "quire.params",
     "EngineConfig": "quire.config",
     "RequestOutput": "quire.outputs",
@@ -45,9 +47,11 @@ if TYPE_CHECKING:  # `as` tells type checkers that these are meant for everyone
     from quire.outputs import ScoringOutput as ScoringOutput
     from quire.outputs import ScoringRequestOutput as ScoringRequestOutput
     from quire.params import BeamSearchParams as BeamSearchParams
+    from quire.params import GuidedDecodingParams as GuidedDecodingParams
     from quire.params import PoolingParams as PoolingParams
     from quire.params import RequestOutputKind as RequestOutputKind
     from quire.params import SamplingParams as SamplingParams
+    from quire.params import StructuredOutputsParams as StructuredOutputsParams
 
 
 def __getattr__(name: str) -> Any:

@@ -14,6 +14,7 @@ QuireError
 │   ├── EmptyPrompt
 │   ├── PromptTooLong
 │   ├── TokenOutOfRange            a token id the model does not have
+│   ├── BadGrammar                 a schema, expression or grammar that cannot be kept to
 │   ├── BadTemplate                the chat template refused or outgrew its limits
 │   ├── NeedsTokenizer             text was given but the tokenizer is off
 │   ├── WrongTask                  the checkpoint has no head for what was asked
@@ -100,6 +101,10 @@ class PromptTooLong(RequestError):
 class TokenOutOfRange(RequestError):
     def __init__(self, token: int, vocab: int):
         super().__init__(f"token id {token} is outside the vocabulary; ids run from 0 to {vocab - 1:,}")
+
+
+class BadGrammar(RequestError):
+    pass
 
 
 class BadTemplate(RequestError):

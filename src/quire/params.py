@@ -11,17 +11,19 @@ import enum
 import functools
 import math
 import numbers
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, get_args, get_origin, get_type_hints
 
-from quire.errors import BadParameter, UnknownOption, Unsupported, nearest
+from quire.errors import BadParameter, UnknownOption, nearest
 
 MAX_N = 1024
 MAX_LOGPROBS = 1024
 MAX_STOP_STRINGS = 256
 MAX_STOP_CHARS = 4096
 MAX_IDS = 65_536
+MAX_CHOICES = 4096
+KINDS = ("json", "regex", "choice", "grammar", "json_object", "structural_tag")
 TASKS = ("embed", "classify", "encode", "score")
 _ALSO = {"token_embed": "encode"}  # vLLM's newer names
 _BITS: dict[float | None, str] = {2**31 - 1: "a 32-bit number", 2**63 - 1: "a 64-bit number"}
@@ -138,11 +140,11 @@ def _ids(name: str, value: Any) -> list[int]:
     return ids
 
 
-def _strings(name: str, value: Any) -> list[str]:
+def _strings(name: str, value: Any, most: int = MAX_STOP_STRINGS) -> list[str]:
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise BadParameter(f"{name} must be a list of strings, got {value!r}")
-    if len(value) > MAX_STOP_STRINGS:
-        raise BadParameter(f"{name} has {len(value):,} strings and may have at most {MAX_STOP_STRINGS}")
+    if len(value) > most:
+        raise BadParameter(f"{name} has {len(value):,} strings and may have at most {most:,}")
     for word in value:
         if not isinstance(word, str) or not 0 < len(word) <= MAX_STOP_CHARS:
             raise BadParameter(f"{name}: a string has 1 to {MAX_STOP_CHARS:,} characters, got {word!r:.80}")
@@ -164,6 +166,80 @@ def _bias(value: Any) -> dict[int, float]:
                 f"logit_bias maps token ids from 0 to numbers from -100 to 100, got {key}: {number}"
             )
     return bias
+
+
+@dataclass
+class StructuredOutputsParams(_Checked):
+    """The form of an answer: exactly one of json, regex, choice, grammar, json_object, structural_tag."""
+
+    json: str | dict[str, Any] | None = param(None, "A JSON Schema, as a dict or as text.")
+    regex: str | None = param(None, "A regular expression that matches the whole answer.")
+    choice: list[str] | None = param(None, "The answer is one of these strings.")
+    grammar: str | None = param(None, "A context-free grammar, in EBNF (`root ::= …`) or Lark (`start: …`).")
+    json_object: bool | None = param(None, "On: any JSON object.")
+    structural_tag: str | dict[str, Any] | None = param(
+        None, "Free text in which `structures` (begin, schema, end) follow on `triggers`, as JSON."
+    )
+    disable_any_whitespace: bool = param(False, "No whitespace between the parts of JSON.")
+    disable_additional_properties: bool = param(
+        False, "JSON objects have only the properties that the schema names, where it does not say."
+    )
+    whitespace_pattern: str | None = param(
+        None,
+        "What may stand between the parts of JSON, as a regular expression. Default: whitespace, up to 32.",
+    )
+    disable_fallback: bool = param(False, "No effect: a grammar is done as it stands or refused.")
+
+    def __post_init__(self) -> None:
+        self._check_bounds()
+        given = self._given()
+        if len(given) != 1:
+            found = " and ".join(given) if given else "none"
+            raise BadParameter(f"structured outputs need exactly one of {', '.join(KINDS)}; given: {found}")
+        if self.choice is not None:
+            self.choice = _strings("choice", self.choice, MAX_CHOICES)
+            if not self.choice:
+                raise BadParameter("choice is empty; give at least one string")
+        for name in ("regex", "grammar", "whitespace_pattern"):
+            self._check_text(name, (str,), "text")
+        for name in ("json", "structural_tag"):
+            self._check_text(name, (str, dict), "a dict or JSON text")
+        for name in ("disable_any_whitespace", "disable_additional_properties", "whitespace_pattern"):
+            if getattr(self, name) and self.kind not in ("json", "json_object"):
+                raise BadParameter(f"{name} has no meaning for {self.kind}; leave it out")
+        if self.whitespace_pattern and self.disable_any_whitespace:
+            raise BadParameter("give whitespace_pattern or disable_any_whitespace, not both")
+
+    def _check_text(self, name: str, kinds: tuple[type, ...], what: str) -> None:
+        value = getattr(self, name)
+        if value is not None and not isinstance(value, kinds):
+            raise BadParameter(f"{name} must be {what}, got {value!r:.80}")
+        if value == "":
+            raise BadParameter(f"{name} is empty; leave it out or give {what}")
+
+    @property
+    def kind(self) -> str:
+        """Which of them is given."""
+        return self._given()[0]
+
+    def _given(self) -> list[str]:
+        return [k for k in KINDS if getattr(self, k) is not None and getattr(self, k) is not False]
+
+    @classmethod
+    def of(cls, value: Any, name: str = "structured_outputs") -> StructuredOutputsParams:
+        """Takes a mapping of the fields, too."""
+        if isinstance(value, StructuredOutputsParams):
+            return value
+        if not isinstance(value, Mapping):
+            raise BadParameter(f"{name} must be StructuredOutputsParams or a dict, got {value!r:.80}")
+        known = [f.name for f in fields(cls)]
+        for key in value:
+            if key not in known:
+                raise BadParameter(f"{name} has no {key!r}{nearest(str(key), known)}")
+        return cls(**value)
+
+
+GuidedDecodingParams = StructuredOutputsParams  # vLLM's older name
 
 
 @dataclass
@@ -229,8 +305,8 @@ class SamplingParams(_Checked):
     truncate_prompt_tokens: int | None = param(
         None, "Keep only the last so many tokens of the prompt.", low=1
     )
-    structured_outputs: Any = param(
-        None, "Accepted so that its absence is said plainly: not in this version."
+    structured_outputs: StructuredOutputsParams | None = param(
+        None, "The form of the answer: StructuredOutputsParams, or a dict of its fields."
     )
     priority: int = param(
         0, "Lower runs first, with --scheduling-policy priority.", low=-(2**31), high=2**31 - 1
@@ -240,6 +316,7 @@ class SamplingParams(_Checked):
         "Whether a streamed output holds everything so far, only what is new, or the end.",
     )
     cache_salt: str | None = param(None, "Only requests with the same salt share cached prefixes.")
+    guided_decoding: StructuredOutputsParams | None = param(None, "vLLM's older name of structured_outputs.")
 
     def __post_init__(self) -> None:
         self._check_bounds()
@@ -251,8 +328,7 @@ class SamplingParams(_Checked):
         if 0 < self.temperature < 1e-2:
             self.temperature = 1e-2  # below, logits overflow float32 once divided
         self._check_lists()
-        if self.structured_outputs is not None:
-            raise Unsupported("structured_outputs is not part of this version; leave it out")
+        self._check_structure()
         if not isinstance(self.output_kind, RequestOutputKind):
             raise BadParameter(f"output_kind must be a RequestOutputKind, got {self.output_kind!r}")
         if self.cache_salt is not None and not isinstance(self.cache_salt, str):
@@ -272,6 +348,15 @@ class SamplingParams(_Checked):
                 )
         if self.logit_bias is not None:
             self.logit_bias = _bias(self.logit_bias)
+
+    def _check_structure(self) -> None:
+        if self.guided_decoding is not None:
+            if self.structured_outputs is not None:
+                raise BadParameter("guided_decoding is an older name of structured_outputs; give one of them")
+            self.structured_outputs = StructuredOutputsParams.of(self.guided_decoding, "guided_decoding")
+            self.guided_decoding = None
+        elif self.structured_outputs is not None:
+            self.structured_outputs = StructuredOutputsParams.of(self.structured_outputs)
 
     def clone(self) -> SamplingParams:
         return copy.deepcopy(self)

@@ -63,6 +63,16 @@ class Request:
     reuse_prefix: bool = True  # prompt logprobs and means need every prompt position computed
     pooling: PoolingParams | None = None  # read the prompt and answer with numbers: no token is sampled
 
+    @property
+    def floor(self) -> int:
+        """How many tokens it has before one may end it.
+
+        With a grammar any may: the compute half lets one through when it is due, and min_tokens or not, it is
+        due when the grammar is complete.
+        """
+        bound = self.params.structured_outputs is not None
+        return len(self.prompt) + (0 if bound else self.params.min_tokens)
+
 
 @dataclass(slots=True)
 class Admission:

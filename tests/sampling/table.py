@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from tests.sampling.reference import Asker, Spell
 
+from quire.grammar import Grammars
 from quire.types import Admission, Request
 from quire.worker.columns import Step
 from quire.worker.sampler import Sampled, Sampler
@@ -16,15 +17,23 @@ WIDTH = 256  # most tokens of a row
 
 
 class Table:
-    def __init__(self, vocab: int, rows: int = 32, spell: Spell | None = None):
+    def __init__(
+        self, vocab: int, rows: int = 32, spell: Spell | None = None, grammars: Grammars | None = None
+    ):
         self.vocab = vocab
-        self.sampler = Sampler(rows, vocab, spell)
+        self.sampler = Sampler(rows, vocab, spell, grammars)
         self.tokens = np.zeros((rows, WIDTH), np.int32)
         self.askers: dict[int, Asker] = {}
 
     @classmethod
-    def of(cls, vocab: int, askers: list[Asker], spell: Spell | None = None) -> Table:
-        table = cls(vocab, len(askers), spell)
+    def of(
+        cls,
+        vocab: int,
+        askers: list[Asker],
+        spell: Spell | None = None,
+        grammars: Grammars | None = None,
+    ) -> Table:
+        table = cls(vocab, len(askers), spell, grammars)
         for row, asker in enumerate(askers):
             table.admit(row, asker)
         return table
@@ -33,7 +42,13 @@ class Table:
         """With an output already there, it is one that was preempted and comes back."""
         prompt, tokens = np.array(asker.prompt, np.int32), np.array(asker.tokens, np.int32)
         request = Request(
-            f"row {row}", prompt, asker.params, asker.seed, limit=WIDTH, stop_ids=asker.stop_ids
+            f"row {row}",
+            prompt,
+            asker.params,
+            asker.seed,
+            limit=WIDTH,
+            stop_ids=asker.stop_ids,
+            eos_ids=asker.stop_ids,
         )
         self.sampler.admit(Admission(row, request, tokens, computed=0))
         self.tokens[row, : len(tokens)] = tokens

@@ -24,7 +24,7 @@ LEVELS = {
     8: "cli",
 }
 LEVEL = {name: level for level, names in LEVELS.items() for name in names.split()}
-PLANNING = {*LEVELS[0].split(), "kv", "scheduler", "router", "text"}
+PLANNING = {*LEVELS[0].split(), "kv", "scheduler", "router", "text", "grammar"}
 COMPUTE = {"parallel", "ops", "layers", "models", "weights", "quant", "lora", "worker"}
 PLANNING_MODULES = {"quire.models.shapes"}  # torch-free, though their package computes
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from quire.errors import BadParameter, QuireError, RequestError, UnknownOption, Unsupported
+from quire.errors import BadParameter, QuireError, RequestError, UnknownOption
 from quire.params import BeamSearchParams, Parameter, SamplingParams, parameters
 
 PARAMETERS = parameters(SamplingParams)
@@ -113,11 +113,6 @@ def test_an_unknown_argument_is_refused_with_the_nearest_one():
         SamplingParams(temprature=1)
     with pytest.raises(UnknownOption, match="did you mean 'beam_width'"):
         BeamSearchParams(beams_width=1, max_tokens=2)
-
-
-def test_a_feature_of_later_versions_is_said_to_be_missing():
-    with pytest.raises(Unsupported, match="structured_outputs"):
-        SamplingParams(structured_outputs={"json": {}})
 
 
 def test_values_are_brought_to_one_form():

@@ -18,6 +18,7 @@ from quire.engine.intake import Intake, Limits
 from quire.engine.machine import this_machine
 from quire.engine.resolve import Resolved, resolve
 from quire.executor.inproc import InProcess
+from quire.grammar import Grammars, Vocabulary, open_backend
 from quire.kv.manager import KVManager
 from quire.log import set_up
 from quire.models.registry import build as build_model
@@ -75,6 +76,9 @@ def build(config: EngineConfig) -> Parts:
     rows, max_len = config.scheduler.max_num_seqs, config.model.max_model_len
     assert rows is not None and max_len is not None
     cache = _cache_shape(resolved)
+    generation = read_generation_config(folder)
+    stops = frozenset((*shape.eos_ids, *eos_ids(generation), *_tokenizer_eos(tokenizer)))
+    grammars = _grammars(tokenizer, shape.vocab_size, stops)
     runner = Runner(
         model,
         shape.kv_layers(),
@@ -85,11 +89,10 @@ def build(config: EngineConfig) -> Parts:
         kv_dtype=getattr(torch, config.cache.kv_cache_dtype),
         device=device,
         encode=_bad_word_speller(tokenizer),
+        grammars=grammars,
         pooling=config.model.pooling_type,
         activation=shape.label_activation,
     )
-    generation = read_generation_config(folder)
-    stops = frozenset((*shape.eos_ids, *eos_ids(generation), *_tokenizer_eos(tokenizer)))
     limits = Limits(
         shape.vocab_size,
         max_len,
@@ -103,7 +106,8 @@ def build(config: EngineConfig) -> Parts:
     )
     core = EngineCore(_scheduler(resolved), InProcess(runner))
     log.info("ready in %.2f seconds", time.perf_counter() - started)
-    return Parts(config, core, Intake(tokenizer, limits, config.model.seed), tokenizer, runner, generation)
+    intake = Intake(tokenizer, limits, config.model.seed, grammars)
+    return Parts(config, core, intake, tokenizer, runner, generation)
 
 
 def _cache_shape(resolved: Resolved) -> CacheShape:
@@ -140,6 +144,17 @@ def _tokenizer_eos(tokenizer: Tokenizer | None) -> tuple[int, ...]:
     if tokenizer is None or tokenizer.eos_token_id is None:
         return ()
     return (tokenizer.eos_token_id,)
+
+
+def _grammars(tokenizer: Tokenizer | None, vocab: int, eos: frozenset[int]) -> Grammars | None:
+    """Shared by intake, which compiles a grammar, and the runner, which walks through it."""
+    if tokenizer is None:
+        return None
+
+    def vocabulary() -> Vocabulary:
+        return Vocabulary(tokenizer.backend.to_str(), vocab, tokenizer.highest_id + 1, eos)
+
+    return Grammars(lambda: open_backend("llguidance", vocabulary()))
 
 
 def _bad_word_speller(tokenizer: Tokenizer | None) -> Callable[[str], list[list[int]]] | None:

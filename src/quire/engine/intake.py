@@ -20,7 +20,8 @@ from quire.errors import (
     TokenOutOfRange,
     WrongTask,
 )
-from quire.params import PoolingParams, SamplingParams
+from quire.grammar import Grammars
+from quire.params import PoolingParams, SamplingParams, StructuredOutputsParams
 from quire.text.tokenizer import Tokenizer
 from quire.types import Ints, Request
 
@@ -51,8 +52,11 @@ class Limits:
 
 
 class Intake:
-    def __init__(self, tokenizer: Tokenizer | None, limits: Limits, seed: int):
+    def __init__(
+        self, tokenizer: Tokenizer | None, limits: Limits, seed: int, grammars: Grammars | None = None
+    ):
         self.tokenizer = tokenizer
+        self.grammars = grammars
         self.limits = limits
         self._seed = seed
         self._unseeded = 0  # requests that brought no seed of their own
@@ -89,7 +93,9 @@ class Intake:
         end = self.limits.max_len
         if params.max_tokens is not None:
             end = min(end, len(prompt.tokens) + params.max_tokens)
-        eos = frozenset() if params.ignore_eos else self.limits.eos_ids
+        eos = self.limits.eos_ids
+        if params.ignore_eos and params.structured_outputs is None:  # the end of a grammar is an end
+            eos = frozenset()
         seed = self._next_seed() if params.seed is None else params.seed
         if params.samples > 1 and params.best_of is not None and params.logprobs is None:
             params = replace(params, logprobs=0)  # to know which are best
@@ -176,6 +182,22 @@ class Intake:
             )
         if self.tokenizer is None and params.bad_words:
             raise NeedsTokenizer("bad_words need a tokenizer and skip_tokenizer_init is on; use logit_bias")
+        if params.structured_outputs is not None:
+            self._check_grammar(params, params.structured_outputs)
+
+    def _check_grammar(self, params: SamplingParams, asked: StructuredOutputsParams) -> None:
+        """Compiles it now, while nothing is allocated; the compute half finds it among the compiled ones."""
+        if self.grammars is None:
+            raise NeedsTokenizer(
+                "structured_outputs need a tokenizer and skip_tokenizer_init is on; use allowed_token_ids"
+            )
+        ends = {*self.limits.eos_ids, *(params.stop_token_ids or ())}
+        if not any(token < self.limits.vocab for token in ends):
+            raise BadParameter(
+                "structured_outputs need a token that ends the answer and this model has none; "
+                "give stop_token_ids"
+            )
+        self.grammars.compile(asked)
 
     def _parts(self, prompt: Prompt) -> tuple[str | None, Any]:
         if isinstance(prompt, str):

@@ -42,7 +42,7 @@ class Rows:
         self.tokens[row, :n] = tokens
         self.prompt[row] = len(request.prompt)
         self.limit[row] = request.limit
-        self.floor[row] = len(request.prompt) + request.params.min_tokens
+        self.floor[row] = request.floor
         self.total[row] = self.known[row] = n
         self.computed[row] = computed
         self.in_flight[row] = 0

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from quire.errors import QuireError
+from quire.grammar import Grammars
 from quire.ops.attention import ForwardContext, KVLayer
 from quire.params import SamplingParams
 from quire.types import Admission, CacheShape, KVLayerSpec, Plan, Result, Scores
@@ -52,13 +53,14 @@ class Runner:
         kv_dtype: torch.dtype,
         device: torch.device,
         encode: Callable[[str], list[list[int]]] | None = None,
+        grammars: Grammars | None = None,
         pooling: str = "last",
         activation: str = "softmax",
     ):
         self.model = model
         self.cache = cache
         self.rows = DeviceRows(rows, max_tokens, cache)
-        self.sampler = Sampler(rows, vocab, encode)
+        self.sampler = Sampler(rows, vocab, encode, grammars)
         self.pooler = Pooler(rows, pooling, activation)
         self._prompt_logprobs: dict[int, int] = {}  # row → how many best ones
         self._layers, self._kv_dtype, self._device = layers, kv_dtype, device

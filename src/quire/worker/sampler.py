@@ -14,12 +14,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from quire.grammar import Grammars
 from quire.types import Admission, Ints, Scores
 from quire.worker.columns import Column, History, Step, Temperature, processors, shapers
 from quire.worker.random import uniform
 
 NAN = "the model's logits are not numbers (NaN); the weights may be damaged or overflow in this dtype"
-NOTHING = "no token is allowed: allowed_token_ids, bad_words, min_tokens and logit_bias exclude all of them"
+NOTHING = (
+    "no token is allowed: allowed_token_ids, bad_words, min_tokens, logit_bias and structured_outputs "
+    "exclude all of them"
+)
 
 
 @dataclass(slots=True)
@@ -30,12 +34,18 @@ class Sampled:
 
 
 class Sampler:
-    def __init__(self, rows: int, vocab: int, encode: Callable[[str], list[list[int]]] | None = None):
-        """`encode` spells a bad word in tokens, in every way it can begin; None without a tokenizer."""
+    def __init__(
+        self,
+        rows: int,
+        vocab: int,
+        encode: Callable[[str], list[list[int]]] | None = None,
+        grammars: Grammars | None = None,
+    ):
+        """`encode` spells a bad word in tokens, in every way it can begin. No tokenizer: both are None."""
         self.vocab = vocab
         self.history = History(rows, vocab)
         self.temperature = Temperature(rows)
-        self.processors = processors(rows, vocab, self.history, encode)
+        self.processors = processors(rows, vocab, self.history, encode, grammars)
         self.shapers = shapers(rows, vocab)
         self.columns: list[Column] = [*self.processors, self.temperature, *self.shapers]
         self.seeds = np.zeros(rows, np.uint64)
@@ -60,17 +70,21 @@ class Sampler:
         rows = step.rows
         wanted = np.flatnonzero(self.logprobs[rows] >= 0)
         raw = logits[torch.from_numpy(wanted)].clone() if len(wanted) else None
-        for column in self.processors:
-            if column.on[rows].any():
-                logits = column.apply(logits, step)
+        used = [column for column in self.processors if column.on[rows].any()]
+        for column in used:
+            logits = column.apply(logits, step)
         peak, best = logits.max(-1)
         tokens = best.numpy().astype(np.int32)
-        failed = self._failures(peak)
+        failed = step.failed
+        for line, why in self._failures(peak).items():
+            failed.setdefault(line, why)
         random = np.flatnonzero(self.temperature.on[rows])
         random = random[[i not in failed for i in random.tolist()]] if failed else random
         if len(random):
             tokens[random] = self._draw(logits, step, random)
         self.history.advance(rows, tokens)
+        for column in used:
+            column.advance(step, tokens)
         scores = {}
         if raw is not None:
             counts = self.logprobs[rows[wanted]].tolist()

@@ -6,7 +6,7 @@ a bool array when none does. `rows` are the rows of a step's batch, line i of th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -24,6 +24,7 @@ class Step:
     positions: Ints  # where the new token will stand
     prompts: Ints  # prompt lengths
     tokens: Ints  # [all rows, width], history of every row
+    failed: dict[int, str] = field(default_factory=dict)  # line → why it cannot go on
 
 
 class Column(Protocol):
@@ -39,8 +40,8 @@ class Column(Protocol):
         """Changes the logits of rows that ask for it; in place where that is possible."""
         ...
 
-    def advance(self, rows: Ints, tokens: Ints) -> None:
-        """Takes note of what was sampled."""
+    def advance(self, step: Step, tokens: Ints) -> None:
+        """Takes note of what was sampled, one token for each line, where it changed logits."""
         ...
 
 
@@ -53,7 +54,7 @@ class Switch:
     def release(self, row: int) -> None:
         self.on[row] = False
 
-    def advance(self, rows: Ints, tokens: Ints) -> None:
+    def advance(self, step: Step, tokens: Ints) -> None:
         pass
 
     def users(self, step: Step) -> list[int]:

@@ -75,7 +75,7 @@ class BadWords(Switch):
 
 
 class MinTokens(Switch):
-    """min_tokens: no token that ends the request comes before."""
+    """min_tokens: no token that ends the request comes before. Rows with a grammar see to it themselves."""
 
     def __init__(self, rows: int, vocab: int):
         super().__init__(rows)
@@ -86,7 +86,8 @@ class MinTokens(Switch):
     def admit(self, admission: Admission) -> None:
         request = admission.request
         ids = [i for i in request.stop_ids if i < self.vocab]
-        self.on[admission.row] = request.params.min_tokens > 0 and bool(ids)
+        bound = request.params.structured_outputs is not None
+        self.on[admission.row] = request.params.min_tokens > 0 and bool(ids) and not bound
         self.until[admission.row] = len(request.prompt) + request.params.min_tokens
         self.ids[admission.row] = torch.tensor(ids, dtype=torch.int64)
 
