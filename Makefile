@@ -1,10 +1,13 @@
 # Everything anyone runs. A virtual environment is made on first use; `make clean-venv` forgets it.
 #
-#   make serve MODEL=path/to/checkpoint    chat with a model in the terminal
+#   make serve                             chat with the model inside
+#   make serve MODEL=path/to/checkpoint    chat with another one
 #   make test                              every test, the fast ones first
 #   make check                             lint, formatting, types, import levels
 #   make bench                             measurements against transformers, and of the scheduler
 #   make docs                              write docs/reference again
+#   make evaluate                          what the embedded models reach on held-out questions
+#   make retrain                           make the embedded models anew, on a GPU (see training/)
 
 PYTHON ?= python3
 VENV   ?= .venv
@@ -13,9 +16,8 @@ ARGS   ?=
 
 PY    := $(VENV)/bin/python
 QUIRE := $(VENV)/bin/quire
-NOISE := build/random-model
 
-.PHONY: serve test check bench docs clean-venv
+.PHONY: serve test check bench docs evaluate retrain clean-venv
 .DEFAULT_GOAL := test
 
 $(PY):
@@ -28,20 +30,8 @@ $(VENV)/.installed-%: pyproject.toml | $(PY)
 	$(PY) -m pip install --disable-pip-version-check --quiet --editable '.$(if $(filter run,$*),,[$*])'
 	@touch $@
 
-serve: $(VENV)/.installed-run $(if $(MODEL),,$(NOISE)/config.json)
-ifeq ($(MODEL),)
-	@echo
-	@echo "  No model was named, so this is a small model with RANDOM weights: its words are noise."
-	@echo "  That is so until a small trained model ships with Quire; the engine is the real one."
-	@echo "  To talk to a real model, name a checkpoint folder:"
-	@echo
-	@echo "      make serve MODEL=path/to/checkpoint"
-	@echo
-endif
-	@$(QUIRE) chat $(or $(MODEL),$(NOISE)) $(ARGS)
-
-$(NOISE)/config.json: scripts/random_checkpoint.py | $(VENV)/.installed-run
-	@$(PY) scripts/random_checkpoint.py $(NOISE)
+serve: $(VENV)/.installed-run
+	@$(QUIRE) chat $(MODEL) $(ARGS)
 
 test: $(VENV)/.installed-test
 	$(PY) -m pytest $(ARGS)
@@ -55,6 +45,12 @@ check: $(VENV)/.installed-dev
 bench: $(VENV)/.installed-test
 	$(PY) benchmarks/vs_transformers.py $(ARGS)
 	$(PY) benchmarks/scheduler.py
+
+evaluate: $(VENV)/.installed-test
+	$(PY) -m training.evaluate $(ARGS)
+
+retrain: $(VENV)/.installed-test
+	$(PY) -m training --out src/quire/embedded $(ARGS)
 
 docs: $(VENV)/.installed-run
 	$(PY) scripts/generate_docs.py
