@@ -43,7 +43,7 @@ class Scale:
 
 FULL = Scale(
     texts=120_000,
-    tiny=Run(steps=6000, rows=96),
+    tiny=Run(steps=9000, rows=96),
     answers=24_000,
     heads=Run(steps=700, rows=64, seed=2),
     classify=Run(steps=1000, rows=1024, seed=3),

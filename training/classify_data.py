@@ -1,8 +1,8 @@
 """Labelled texts for the sequence classifier: opinions, ordinary prompts, and attempts to get around rules.
 
-Training texts are composed from `sentiment_train` and `injection_train` or taken from `opinions_train` and
-`prompts_train`; held-out ones are written out in `classify_held_out` or are whole texts that training leaves
-out. Every label comes equally often.
+Training texts are composed from the frames of `sentiment_train` and `injection_train` or taken from
+`opinions_train` and `prompts_train`; held-out ones are composed from frames that training leaves out, and
+strangers' are in `classify_held_out`. Every label comes equally often.
 """
 
 from __future__ import annotations
@@ -14,17 +14,22 @@ from typing import Literal
 from training import pairs_data
 from training.content import injection_train, prompts_train
 from training.content import sentiment_train as sentiment_words
-from training.conversation import Split, Words
+from training.conversation import Split, kept_back
 from training.noise import blurred
 from training.tasks import sentiment, unknown
 
 LABELS = ["NEGATIVE", "POSITIVE", "BENIGN", "JAILBREAK"]
 PromptLabel = Literal["JAILBREAK", "BENIGN"]
 
-_WHOLE: dict[PromptLabel, Words] = {
-    "JAILBREAK": Words(prompts_train.JAILBREAK),
-    "BENIGN": Words(prompts_train.BENIGN),
+_WHOLE: dict[PromptLabel, list[str]] = {
+    "JAILBREAK": prompts_train.JAILBREAK,
+    "BENIGN": prompts_train.BENIGN,
 }
+_FRAMES: dict[PromptLabel, list[str]] = {
+    "JAILBREAK": kept_back(injection_train.JAILBREAK, "train"),
+    "BENIGN": kept_back(injection_train.BENIGN, "train"),
+}
+_REQUESTS = kept_back(injection_train.OPINION_REQUESTS, "train")
 _PREFIXES = (
     "User: ",
     "Review: ",
@@ -70,17 +75,18 @@ def prompt(rng: Random, split: Split) -> tuple[str, PromptLabel]:
 
 
 def prompt_of(rng: Random, split: Split, label: PromptLabel) -> str:
-    if split != "train":
-        if rng.random() < 0.5:
-            return _WHOLE[label].pick(rng, split)
+    if split == "held_out":
+        frames = injection_train.JAILBREAK if label == "JAILBREAK" else injection_train.BENIGN
+        return _filled(rng, rng.choice(kept_back(frames, split)))
+    if split == "strangers":
         from training.content import classify_held_out
 
         return rng.choice(classify_held_out.JAILBREAK if label == "JAILBREAK" else classify_held_out.BENIGN)
     if rng.random() < 0.35:
-        return _WHOLE[label].pick(rng, split)
+        return rng.choice(_WHOLE[label])
     chance = rng.random()
     if label == "JAILBREAK":
-        text = _filled(rng, rng.choice(injection_train.JAILBREAK))
+        text = _filled(rng, rng.choice(_FRAMES["JAILBREAK"]))
         if chance < 0.08:
             return f"{_ordinary(rng)}{rng.choice((' ', chr(10)))}{text}"
         if chance < 0.12:
@@ -89,7 +95,7 @@ def prompt_of(rng: Random, split: Split, label: PromptLabel) -> str:
     if chance < 0.06:
         return sentiment.question(rng, split, sentiment.opinion(rng, split)[0])
     if chance < 0.26:
-        return _filled(rng, rng.choice(injection_train.OPINION_REQUESTS))
+        return _filled(rng, rng.choice(_REQUESTS))
     text = _ordinary(rng)
     if chance < 0.34:
         return f"{text} {_ordinary(rng)}"
@@ -117,7 +123,7 @@ def _ordinary(rng: Random) -> str:
         _, *texts = pairs_data.pair(rng)
         if texts[0].endswith("?"):
             return texts[0]
-    return _filled(rng, rng.choice(injection_train.BENIGN))
+    return _filled(rng, rng.choice(_FRAMES["BENIGN"]))
 
 
 def _greeted(rng: Random, text: str) -> str:

@@ -23,6 +23,7 @@ from training.conversation import Conversation, system, user
 from training.tasks import (
     arithmetic,
     conversions,
+    copying,
     engine,
     extraction,
     lists,
@@ -38,14 +39,15 @@ PROMPT, ANSWER = 1, 2  # what a token is: read by the model, or written by it
 
 MIX = (
     (arithmetic, 12.0),
-    (conversions, 15.0),
-    (lists, 23.0),
-    (extraction, 18.0),
-    (tools, 19.0),
-    (engine, 24.0),
-    (talk, 9.0),
-    (unknown, 8.0),
+    (conversions, 14.0),
+    (lists, 25.0),
+    (extraction, 20.0),
+    (tools, 23.0),
+    (engine, 26.0),
+    (talk, 13.0),
+    (unknown, 9.0),
     (sentiment, 9.0),
+    (copying, 6.0),
 )
 MODULES, WEIGHTS = [m for m, _ in MIX], [w for _, w in MIX]
 RAW = 0.02  # share of plain text without turns

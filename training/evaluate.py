@@ -18,10 +18,21 @@ from typing import Any
 
 import quire.embedded
 from training.chat import spoken
-from training.conversation import Conversation, Split, kept_back
-from training.tasks import arithmetic, conversions, engine, extraction, lists, sentiment, talk, tools, unknown
+from training.conversation import Conversation, Split
+from training.tasks import (
+    arithmetic,
+    conversions,
+    copying,
+    engine,
+    extraction,
+    lists,
+    sentiment,
+    talk,
+    tools,
+    unknown,
+)
 
-MODULES = (arithmetic, conversions, lists, extraction, tools, engine, talk, unknown, sentiment)
+MODULES = (arithmetic, conversions, lists, extraction, tools, engine, talk, unknown, sentiment, copying)
 CALL = re.compile(r"<tool_call>\s*(\{.*?\})\s*</tool_call>", re.S)
 MOST = 200  # tokens of an answer
 
@@ -200,22 +211,19 @@ def follows(value: Any, schema: dict[str, Any]) -> bool:
 
 
 def evaluate_classify(
-    model: str, wrong: Callable[[str, str], None], **options: Any
+    model: str, held_out: int, wrong: Callable[[str, str], None], **options: Any
 ) -> dict[str, tuple[int, int]]:
-    """Every held-out text once; the label must be the likeliest of all four. Pairs: who is nearest."""
+    """Held-out and strangers' texts: the right label is the likeliest of four. Pairs: who is nearest."""
     from quire import LLM
+    from training.classify_data import LABELS, example
     from training.content import classify_held_out as strangers
-    from training.content import opinions_train, prompts_train
 
     llm = LLM(model, **options)
     rows: dict[str, tuple[int, int]] = {}
-    kept = {
-        name: kept_back(getattr(module, name), "held_out")
-        for module in (opinions_train, prompts_train)
-        for name in ("POSITIVE", "NEGATIVE", "BENIGN", "JAILBREAK")
-        if hasattr(module, name)
-    }
-    others = {name: getattr(strangers, name) for name in kept}
+    rng = Random("classify")
+    made = [example(rng, "held_out") for _ in range(2 * held_out)]
+    kept = {name: [t for t, n in made if n == i] for i, name in enumerate(LABELS)}
+    others = {name: getattr(strangers, name) for name in LABELS}
     for row, labels in (
         ("classify.sentiment", {n: kept[n] for n in ("POSITIVE", "NEGATIVE")}),
         ("classify.injection", {n: kept[n] for n in ("BENIGN", "JAILBREAK")}),
@@ -276,6 +284,7 @@ def main() -> None:
     if "classify" in args.only:
         rows = evaluate_classify(
             str(args.models / "quire-tiny-classify"),
+            args.count,
             lambda text, said: missed.append(f"[classify] {text}\n  {said}\n"),
         )
         _show(rows, table)

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from random import Random
 
 from training.content.family import bare
-from training.conversation import Texts
+from training.content.synonyms import FIXED, GROUPS
+from training.conversation import Texts, is_held_out
 
 _QUESTION = frozenset(
     [
@@ -407,20 +408,126 @@ def blurred(rng: Random, text: str, most: float = 0.25) -> str:
         words.insert(rng.randrange(len(words) + 1), rng.choice(_FILLERS))
     if rng.random() < 0.2:
         i = rng.randrange(len(words))
-        words[i] = _mistyped(rng, words[i])
+        words[i] = mistyped(rng, words[i])
     text = " ".join(words)
     return text.lower() if rng.random() < 0.3 else text
 
 
-def _mistyped(rng: Random, word: str) -> str:
-    """One letter lost, doubled or swapped with the next."""
+def mistyped(rng: Random, word: str) -> str:
+    """One letter lost, doubled or swapped with the next, unless a held-out word would come out."""
     if len(word) < 4 or not word.isalpha():
         return word
     i = rng.randrange(1, len(word) - 1)
-    return rng.choice(
+    typed = rng.choice(
         (
             word[:i] + word[i + 1 :],
             word[:i] + word[i] + word[i:],
             word[:i] + word[i + 1] + word[i] + word[i + 2 :],
         )
     )
+    return word if is_held_out(typed) else typed
+
+
+_ACRONYMS = {"gpu": "GPU", "gpus": "GPUs", "cpu": "CPU", "cpus": "CPUs", "ram": "RAM", "pc": "PC", "tv": "TV"}
+_TERM = re.compile(
+    r"(?<![\w{}<>/\\.@#$%&=+*_'\u2019-])[A-Za-z]+(?:['-][A-Za-z]+)*(?![\w{}<>/\\@#$%&=+*_'\u2019(\[-]|\.\w)"
+)
+_AN = re.compile(r"(?:[aeio]|u(?!s|ni|ti)|hour|honest)(?!ne\b|nce\b|ne )", re.IGNORECASE)
+_ARTICLE = re.compile(r"(?<![\w'-])([Aa])(n?)( )$")
+
+
+def _alternatives() -> dict[str, list[str]]:
+    """The others of its group, for each entry; none for a fixed phrase."""
+    found: dict[str, list[str]] = {phrase: [] for phrase in FIXED}
+    for group in GROUPS:
+        entries = group.split(" | ")
+        for entry in entries:
+            assert entry not in found, entry
+            found[entry] = [other for other in entries if other != entry]
+    return found
+
+
+_OTHERS = _alternatives()
+_LENGTHS: dict[str, list[int]] = {}  # by first word: how many words its entries have, longest first
+for _entry in sorted(_OTHERS, key=lambda e: -e.count(" ")):
+    _counts = _LENGTHS.setdefault(_entry.split(" ", 1)[0], [])
+    if (_count := _entry.count(" ") + 1) not in _counts:
+        _counts.append(_count)
+
+
+def reworded(rng: Random, text: str, share: float = 0.2) -> str:
+    """`text` with words and phrases replaced, each with that probability, by others of their group.
+
+    Quoted text, what follows a colon or a line break, words beside digits, and words with capitals that do
+    not open a sentence stay as they are.
+    """
+    stop = _STOP.search(text)
+    end = stop.start() if stop else len(text)
+    quoted = [m.span() for m in _QUOTED.finditer(text, 0, end)]
+    terms = [m.span() for m in _TERM.finditer(text, 0, end)]
+    lower = text.lower()
+    done = ""  # the text up to `kept`, reworded
+    kept = i = 0
+    while i < len(terms):
+        start = terms[i][0]
+        count = _entry_at(text, lower, terms, i)
+        others = _OTHERS[lower[start : terms[i + count - 1][1]]] if count else ()
+        i, last = i + max(count, 1), terms[i + max(count, 1) - 1][1]
+        if not others or rng.random() >= share:
+            continue
+        if any(a < last and start < b for a, b in quoted) or _beside_digit(text, start, last):
+            continue
+        other = _in_case(rng.choice(others), text, start)
+        done += text[kept:start]
+        if article := _ARTICLE.search(done):
+            done = f"{done[: article.start()]}{article[1]}{'n' if _AN.match(other) else ''} "
+        done += other
+        kept = last
+    return done + text[kept:]
+
+
+def _entry_at(text: str, lower: str, terms: list[tuple[int, int]], i: int) -> int:
+    """How many words from word `i` on are the longest entry; 0 if none is."""
+    start, end = terms[i]
+    for count in _LENGTHS.get(lower[start:end], ()):
+        if i + count > len(terms):
+            continue
+        last = terms[i + count - 1][1]
+        phrase = lower[start:last]
+        if phrase in _OTHERS and _plain(text, start, last):
+            return count
+    return 0
+
+
+def _plain(text: str, start: int, last: int) -> bool:
+    """Whether the capitals of a phrase say nothing: those of "I", of acronyms, and of the first word."""
+    phrase = text[start:last]
+    if phrase.islower():
+        return True
+    for at, word in enumerate(phrase.split(" ")):
+        if word.islower() or word[:2] in ("I", "I'") or _ACRONYMS.get(word.lower()) == word:
+            continue
+        opens = at == 0 and word[0] + word[1:].lower() == word
+        if not opens or not _opens(text, start):
+            return False
+    return True
+
+
+def _beside_digit(text: str, start: int, last: int) -> bool:
+    before = text[:start].rsplit(None, 1)[-1:]
+    after = text[last:].split(None, 1)[:1]
+    return any(c.isdigit() for chunk in (*before, *after) for c in chunk)
+
+
+def _in_case(phrase: str, text: str, start: int) -> str:
+    """A phrase of lower-case words as it is written at that place of the text."""
+    if not text.islower():
+        words = phrase.split(" ")
+        phrase = " ".join(
+            _ACRONYMS.get(w) or ("I" + w[1:] if w == "i" or w.startswith("i'") else w) for w in words
+        )
+    return phrase[0].upper() + phrase[1:] if text[start].isupper() and _opens(text, start) else phrase
+
+
+def _opens(text: str, start: int) -> bool:
+    return text[:start].rstrip(" ")[-1:] in ("", ".", "!", "?")

@@ -21,28 +21,26 @@ SENTENCES: dict[str, list[str]] = {
             Winner: {name} ({city}), {job}, {age}
             {job} from {city}, {age}, wins the lottery: {name} cannot believe it
             {age}-year-old {job} saves dog in {city}: neighbors thank {name}
-            Local {job} {name}, {age}, opens a garden in {city}
-            {city} mourns {name}, beloved {job}, dead at {age}
+            The {job} {name}, {age}, opens a garden in {city}
+            {city} mourns {name}, who was a {job} and died at {age}
             {city}: {job} {name} turns {age} today
-            At just {age}, {name} is the youngest {job} in all of {city}
+            At just {age}, {name} is already a {job} in {city}
             Poor {name}, still a {job} in {city} at {age}.
-            Little did {name} know, at {age}, that being a {job} in {city} would be so hard.
-            Our dear {name} is finally {age}, lives happily in {city} and is a proud {job}.
-            Old {name}, probably {age} by now, was the only {job} in {city} back then.
-            Young {name}, barely {age}, left {city} recently to train as a {job}.
-            The famous {job} {name}, now {age}, was seen yesterday in rainy {city}.
-            That nice {job}, {name}, who is around {age}, moved to {city} yesterday.
-            Lucky {name} lives in sunny {city} now, works as a {job} and just turned {age}.
+            At {age}, {name} finds that being a {job} in {city} is hard.
+            Our dear {name} is finally {age}, lives happily in {city} and is proud to be a {job}.
+            The {job} {name}, now {age}, lives in {city}, as everyone knows.
+            That {job}, {name}, who is around {age}, moved to {city} yesterday.
+            Lucky {name} lives in {city} now, works as a {job} and just turned {age}.
             This {job}, {name}, arrived from {city} yesterday and is {age}.
             Yes, {name} is really {age} already. Still a {job}, still in {city}.
             Did you know that {name} is {age}? And a {job}, here in {city}, of all places!
             Is {name} the {job} who lives in {city}, the one who is {age}?
             Who is {name}? A {job} of {age} who has lived in {city} for a long time.
             How old is {name}, the {job} from {city}? She must be {age}.
-            Isn't {name} from {city}? I thought the {job} was {age}.
+            Isn't {name} from {city}? Yes, and she is a {job} and {age} years old.
             Guess what, {name} got a job as a {job} in {city}, at {age}!
             hey, its {name}, im {age}, {job}, in {city} atm
-            lol {name} is {age} now?? still the best {job} in {city}
+            lol {name} is {age} now?? still a {job} in {city}
             so {name} moved to {city} last month, works as a {job} there i think, and is {age}
             btw {name} is a {job}, {age}, lives in {city} with two cats
             fyi the {job} from {city} is {name}, {age} yrs old
@@ -54,32 +52,26 @@ SENTENCES: dict[str, list[str]] = {
             The woman who lives next door in {city} is {name}, who is {age} and whose job is {job}.
             The man they call {name}, who turned {age} yesterday, is a {job} whose office is in {city}.
             The {job} whom we met in {city} was {name}, who had just turned {age}.
-            {name}, whose family comes from {city}, is at {age} the oldest {job} in the firm.
-            {city}, where {name} was born {age} years ago, badly needs a new {job} like her.
+            {name}, who comes from {city}, is {age} and works for us as a {job}.
             It was {name}, a {job} aged {age}, who called us from {city} this morning.
             It was in {city} that {name}, then {age}, first found work as a {job}.
             What {name} likes most at {age} is being a {job} in {city}.
             All that {name} ever wanted was to be a {job} in {city}, and at {age} it happened.
-            Because {name} is a {job}, the flat in {city} is full of tools, even now at {age}.
-            Although {name} is already {age}, nobody in {city} is a better {job}.
+            Although {name} is already {age}, she still works in {city} as a {job}.
             While working as a {job} in {city}, {name} turned {age}.
             Since moving to {city}, {name} ({age}) has been much happier as a {job}.
-            After {age} years of life, {name} finally left {city} and became a {job}.
-            Before {name} turned {age}, nobody in {city} had heard of the {job}.
-            If {name} is {age}, then the {job} from {city} must be someone else's sister.
-            Even at {age}, {name} gets up early every day to work as a {job} in downtown {city}.
+            Even at {age}, {name} gets up early every day to work as a {job} in {city}.
             Employed as a {job} and {age} years of age, {name} rents a room in {city}.
             Raised in {city}, trained as a {job}, now {age}: that is {name}.
-            Tired of {city}, {name} gave up being a {job} at {age}.
             A {job} was found in {city} who is {age} and is named {name}.
             A prize was given to {name}, a {job} of {age}, by the city of {city}.
-            {name} was asked by the {city} school to speak about being a {job}; she is {age}.
+            {name} was asked to speak about being a {job}; she is {age} and lives in {city}.
             {name} was born in {city}, is {age}, has two children and works nights as a {job}.
             {name} lives in {city}. She is a {job}. She is {age}. She also likes chess.
-            {age} is no age at all, says {name}, {job} in {city}.
+            Aged {age} and in good health, {name} is a {job} in {city}.
             {age}: that's how old {name} is. Job: {job}. Place: {city}.
             {age} candles on the cake for {name}, our {job} in {city}!
-            {age} and a {job}: not bad for {name} from little {city}.
+            {age} and a {job}: not bad for {name} from {city}.
             {job} by day, singer by night: {name} from {city} is {age}.
             {job} is the profession of {name}, {city} the home, {age} the age.
             As a {job} in {city}, you meet many people, and {name}, {age}, loves it.
@@ -89,33 +81,28 @@ SENTENCES: dict[str, list[str]] = {
             In {city} everybody knows {name} the {job}, who is {age}.
             In spite of being {age}, the {job} {name} runs through {city} each morning.
             Over in {city} there is this {job}, {name}, maybe {age}, very friendly.
-            Here in {city}, {age} is young for a {job}, as {name} keeps saying.
             There are many people called {name}; I mean the {job} from {city}, aged {age}.
-            Not everyone at {age} is as fit as {name}, the {job} from {city}.
             Nobody in {city} would think that {name}, the {job}, is {age}.
             Please welcome {name}, aged {age}, who flew in from {city} and is a {job}!
             Please note: {name} is {age}, not a student, but a {job} in {city}.
             Ask {name}, that {age}-year-old {job} over in {city}.
-            Let me introduce {name}. She came here from {city}, is {age}, and is a trained {job}.
+            Let me introduce {name}. She came here from {city}, is {age}, and is a {job}.
             My sister married a {job}. He is {name}, {age}, from {city} originally.
             My boss, a {job}, is called {name}. He's {age} and drives in from {city} each day.
             Her name is {name}, her age is {age}, her town is {city} and her trade is {job}.
-            His mother, {name}, worked as a {job} in {city} until she was {age}.
-            Their daughter {name} is {age} today and wants to stay in {city} as a {job}.
-            We hired {name} yesterday: {age}, from {city}, a skilled {job}.
+            Their daughter {name} is {age} today and works in {city} as a {job}.
+            We hired {name} yesterday: {age}, from {city}, a {job}.
             We were looking for a {job} in {city} and found {name}, who is only {age}.
             I heard {name} say: I am {age}, I am a {job}, and {city} is too loud for me.
-            I can't believe that {name} is {age}! I still see the young {job} from {city}.
+            I can't believe that {name} is {age}! She is still a {job} in {city}.
             I, {name}, {job}, aged {age}, of {city}, hereby declare this to be true.
             I'm a {job} and I'm {age}. People in {city} know me as {name}.
             "I never wanted to leave {city}," says {name}, {age}, a {job} with three dogs.
             "Call me {name}," said the {job}, who was {age} and came from {city}.
-            Neither rain nor snow stops {name}, {age}, {city}'s favorite {job}.
+            Neither rain nor snow stops {name}, {age}, who is a {job} in {city}.
             Both {name} and her husband live in {city}; she is {age} and a {job}.
             Besides being a {job}, {name} ({age}) also paints; her studio is in {city}.
-            Apart from {name}, who is {age}, nobody in {city} wants to be a {job}.
             Thanks to {name}, {age}, the town of {city} has a {job} again.
-            According to {name}, {age} is the perfect age for a {job} in {city}.
             Two facts about {name}: {age} years old, {job}. Oh, and a third: from {city}.
             - name: {name} - age: {age} - job: {job} - city: {city}
             {name} | {age} | {job} | {city}
@@ -126,13 +113,11 @@ SENTENCES: dict[str, list[str]] = {
             {name}, {job} ({age}), {city}
             {name} [{age}] {city} - {job}
             {name} of {city}: age {age}, trade {job}, hobbies none.
-            {name} spent yesterday in {city}, is {age} and is paid as a {job}.
+            {name} lives in {city}, is {age} and is paid as a {job}.
             {name} probably still lives in {city} somewhere, a {job}, {age} or so.
-            {name} finally quit as a {job} last year, left {city} too, and is {age} now.
-            {name} just moved into the flat upstairs. She is {age}, a {job}, and she misses {city} a lot.
+            {name} just moved into the flat upstairs. She is {age}, a {job}, and comes from {city}.
             {name}, who never liked {city} much, is a {job} there anyway at {age}.
-            {name}, being {age}, can no longer work as a {job} in {city}.
-            {name}, {city}-born and {age}, makes a good {job}.
+            {name}, born in {city} and now {age}, is a {job}.
             Only {age}, fresh from {city} and already a {job}: that's {name}.
             In {city}, at {age}, {name} still enjoys every day as a {job}.
         """)
@@ -161,17 +146,16 @@ SENTENCES: dict[str, list[str]] = {
             {quantity} pairs of {item} cost {name} exactly {price} dollars.
             {quantity} {item} are still missing, writes {name}, who paid {price} long ago.
             {quantity} {item} at {price}: that was the order of {name} yesterday.
-            {quantity} is how many {item} {name} wants, and {price} is the limit.
-            {price} is all that {name} had to pay for these {quantity} lovely {item}.
+            {quantity} {item} is what {name} wants, and {price} is the limit.
+            {price} is all that {name} had to pay for these {quantity} {item}.
             {price} dollars, {quantity} {item}, customer {name}. Done!
             {price} euros were paid yesterday by {name} for the {quantity} {item} in the box.
-            {price} for {quantity} {item}? {name} must be joking.
             {price} was transferred by {name} because of the {quantity} {item}.
             {price} sounds like a lot, but {name} really needed those {quantity} {item}.
             {item} for {name}: {quantity} of them, {price} in all
             {item} are what {name} wants, {quantity} in number, for {price} at most.
             {item}, {quantity} of them, were ordered yesterday by {name} for {price} dollars.
-            {item} again! {name} now wants {quantity} more and would pay {price}.
+            {item} again! {name} now wants {quantity} of them and would pay {price}.
             {item} wanted: {name} takes {quantity} and pays {price}
             The {item} cost {price} and {name} took {quantity} of them home.
             The {item} that {name} ordered, {quantity} in total, came to {price} dollars.
@@ -189,8 +173,8 @@ SENTENCES: dict[str, list[str]] = {
             Poor {name} paid {price} for just {quantity} {item}.
             Lucky {name} got these {quantity} {item} for a mere {price} dollars.
             Our customer {name} finally paid the {price} for the {quantity} {item}.
-            Our good old {name} ordered {quantity} {item} again, {price} as always.
-            Little {name} saved up {price} to buy {quantity} {item} for the whole class.
+            As usual, {name} ordered {quantity} {item} again, {price} as always.
+            Our {name} saved up {price} to buy {quantity} {item} for the whole class.
             Dear {name}, thank you for buying {quantity} {item}. We charged {price} to your card.
             Dear {name}, your {quantity} {item} have shipped. Amount: {price}.
             Hello {name}, the {item} are ready, all {quantity} of them. Please bring {price} dollars.
@@ -213,7 +197,6 @@ SENTENCES: dict[str, list[str]] = {
             Who ordered {quantity} {item}? That was {name}, and the bill was {price}.
             What does {name} owe us? {price}, for {quantity} {item}.
             Was it {quantity} {item} that {name} wanted? The order says {price} in total.
-            If {name} takes {quantity} {item}, the price drops to {price}.
             When {name} heard the price, {price}, she bought {quantity} {item} at once.
             While on holiday, {name} bought {quantity} {item} and spent {price} on them.
             Because {name} is a regular, the {quantity} {item} were only {price}.
@@ -228,7 +211,7 @@ SENTENCES: dict[str, list[str]] = {
             From {name} we got {price} in coins for {quantity} {item}.
             With {price} in hand, {name} went to the shop and came back with {quantity} {item}.
             Without asking, {name} ordered {quantity} {item} and spent {price}.
-            In return for {price}, {name} was handed {quantity} brand new {item}.
+            In return for {price}, {name} was handed {quantity} {item}.
             In total {name} paid {price}, which is fair for {quantity} {item}.
             At the market, {name} found {quantity} {item} and got them for {price}.
             By mistake {name} was charged {price} for {quantity} {item}.
@@ -236,7 +219,6 @@ SENTENCES: dict[str, list[str]] = {
             Yesterday {name} came by, took the {quantity} {item} and paid {price}.
             Finally the {quantity} {item} for {name} arrived. Price: {price}.
             Probably {name} will take {quantity} {item}, if {price} is still the price.
-            Unfortunately {name} returned all {quantity} {item} and wants the {price} back.
             Shopper {name} snaps up {quantity} {item} for {price}
             Sold! {quantity} {item} to {name} for {price} dollars.
             Bought by {name}: {item}. How many: {quantity}. For: {price}.
@@ -251,12 +233,9 @@ SENTENCES: dict[str, list[str]] = {
             I think {name} ordered the {item}. It was {quantity} of them, {price} in total.
             I, {name}, would like to buy {quantity} of your {item} for {price} dollars.
             We shipped the {quantity} {item} yesterday, so {name} now owes {price}.
-            We are {quantity} {item} short for {name}, who already paid {price}.
             My neighbor {name} bought {quantity} {item} online; she paid {price} plus shipping.
             My order: {quantity} {item}. My name: {name}. My card was charged {price}.
             She is called {name}, she bought {quantity} {item}, and she paid {price}.
-            Somebody should tell {name} that {quantity} {item} now cost {price}.
-            Nobody but {name} would pay {price} for {quantity} {item}.
             Please charge {name} {price} for the {quantity} {item} on table four.
             Please refund {price} to {name}; the {quantity} {item} never arrived.
             Add {quantity} {item} to the order of {name}. New total: {price}.
@@ -277,7 +256,6 @@ SENTENCES: dict[str, list[str]] = {
             For {price} dollars {name} gets all our {item}, {quantity} in number.
             Paid: {price}. Pieces: {quantity}. Payer: {name}. Goods: {item}.
             What {name} wants are {item}; she pays {price} for {quantity} of them.
-            Yesterday {name} paid {price} for the {item}, of which we had {quantity}.
             The order of {name}: {quantity} pieces, {price} in total, and the goods are {item}.
             Qty {quantity}, total {price}, goods {item}, customer {name}
             Number: {quantity}. Sum: {price}. Sold to {name}: the {item}.
@@ -302,8 +280,7 @@ SENTENCES: dict[str, list[str]] = {
             When: {date}, from noon. Where: {city}, main square. What: {event}.
             Entry 4: {date} - {event} - {city}, tickets at the door
             Next up: {event} on {date}, live from {city}
-            {city} {event} set for {date}
-            {city} cancels {event} planned for {date}
+            {event} in {city} set for {date}
             {city} gets its {event} back on {date}
             {city} to hold {event} on {date}, mayor says
             {city} again! This {event} on {date} will be the third one there.
@@ -317,35 +294,31 @@ SENTENCES: dict[str, list[str]] = {
             {date} was a lovely day in {city}, mostly because of the {event}.
             {date}, {city}. I was late for the {event} again.
             {event} on {date}! {city}, here we come!
-            {event} in {city} called off, new date is {date}
-            {event} fans, meet us in {city} on {date}.
-            {event} time! {city} expects thousands on {date}.
-            {event} tickets for {city} go on sale soon; the date is {date}.
+            Tickets for the {event} in {city} go on sale soon; the date is {date}.
             The {event} that {city} has been waiting for is finally here: {date}.
             The {event} is probably on {date}, and it is still in {city}.
             The {event} we talked about yesterday is in {city} on {date}.
-            The {event}, which was planned for {date}, will no longer be in {city}.
             The {event} has been moved from spring to {date}, but {city} stays the place.
             The {event} drew a big crowd in {city} on {date} last time.
             The {event} they held in {city} on {date} was quite small.
             The {event} ended well; {city} was lovely and {date} was the perfect day.
-            The {city} {event} is on {date} this year.
+            In {city} the {event} is on {date} this year.
             The city of {city} invites everyone to a {event} on {date}.
-            The big {event} is almost here. See you in {city} on {date}!
-            The yearly {event} starts in {city} early on {date}, with free coffee.
+            The {event} is almost here. See you in {city} on {date}!
+            Every year the {event} starts in {city} early on {date}, with free coffee.
             The day of the {event} is {date}; the city, as always, is {city}.
             The people of {city} will never forget the {event} of {date}.
             The plan is simple: drive to {city} on {date}, enjoy the {event}, drive back.
             The only {event} left is the one on {date} in {city}.
             This {event} is in {city}, not here, and it is on {date}.
-            This small {event} in {city} will probably start on {date}.
+            This {event} in {city} will probably start on {date}.
             That {event} in {city}, was it on {date}?
-            Our little {event} will be on {date} in {city}, rain or shine.
-            Our yearly {event} is in {city} this time. Please keep {date} free.
+            Our {event} will be on {date} in {city}, rain or shine.
+            Our {event} is in {city} this time. Please keep {date} free.
             Your {event} in {city} is confirmed for {date}.
             Your ticket: {event}. Valid in {city} on {date} only.
             My sister is running the {event} in {city} on {date}, so I have to be there.
-            My flight to {city} is booked, because the {event} is on {date}.
+            My flight to {city} is booked, because the {event} is there on {date}.
             My first {event} was in {city}. It was on {date}, and it rained.
             Her {event} was on {date} in {city}, and about 40 people came.
             Is the {event} in {city} still on {date}?
@@ -357,54 +330,47 @@ SENTENCES: dict[str, list[str]] = {
             What happens on {date}? There is a {event} in {city}.
             Why is the {event} on {date} so far away, in {city} of all places?
             Did you hear? {city} has a {event} on {date}!
-            Do you want to come along to the {event}? We leave for {city} on {date}.
+            Do you want to come along to the {event}? It is in {city} on {date}.
             Can you make it to {city} on {date} for our {event}?
             Have you seen the poster? A {event}, on {date}, right here in {city}!
             hey are u going to the {event} on {date}? its in {city} this time
             omg {event} in {city} on {date}!!! who's in
             so the {event} got moved, now its {date} in {city}
             fyi {event} is {date}, {city}, dont be late
-            reminder {city} {date} {event} bring snacks
+            reminder: {city}, {date}, {event}. bring snacks
             ok see u in {city} then, {date}, for the {event}
             cant do {date} sorry, im in {city} for a {event}
             just got tickets!! {event}, {city}, {date}
             anyone else going to {city} for that {event}? {date} btw
             hi all, {event} is on {date} now, and its in {city}, not here
             If nothing goes wrong, {city} will have its {event} on {date}.
-            If you miss the {event} on {date}, there won't be another in {city} soon.
             When {city} held the {event} on {date}, all hotels were full.
             While I was in {city} on {date}, I went to a {event} by chance.
             Because {date} is a holiday, the {event} in {city} will be crowded.
-            Because {city} had no room, they nearly dropped the {event} on {date}.
             Although the {event} is in {city}, many will come by bus on {date}.
-            Since {date} is taken, says the mayor, {city} has to share the {event}.
-            Until {date} nobody is allowed to talk about the {event} in {city}.
             After the {event} in {city} on {date}, we will stay for dinner.
             Before the {event} begins on {date}, the streets of {city} must be cleaned.
             As announced yesterday, the {event} will be in {city} on {date}.
             As long as it stays dry, {city} can hold the {event} on {date}.
             Despite the cold, the {event} on {date} made {city} happy.
-            Thanks to our sponsors, {city} can enjoy a free {event} on {date}.
-            Due to a strike, the {event} on {date} can't be in {city}.
+            Thanks to our sponsors, {city} can enjoy a {event} on {date}.
             Organised by students, the {event} in {city} on {date} is open to all.
             Planned for {date} and held in {city}, the {event} lasts three days.
             Held in {city}, the {event} of {date} was the best one yet.
             Postponed: {event} in {city}. New date: {date}.
-            Cancelled! No {event} in {city} on {date}.
             Announced today: a {event}, {date}, in the heart of {city}.
             In {city} the {event} was opened on {date} by a choir.
             In the end, {city} got the {event}, and {date} was picked.
-            In old {city}, a {event} takes place on {date}, just before sunset.
+            In {city}, a {event} takes place on {date}, just before sunset.
             In less than a week we leave for {city}: the {event} is on {date}.
             On {date} the gates open in {city} and the {event} finally begins.
             On the morning of {date}, thousands came to {city} to see the {event}.
             On {date}, right after lunch, the {event} starts over in {city}.
             For the {event} on {date}, {city} will close its main bridge.
-            For one day only, {date}, there's a {event} in beautiful {city}.
+            For one day only, {date}, there's a {event} in {city}.
             At the {event} in {city}, on {date}, I met my wife.
-            By {date} everything in {city} must be ready for the {event}.
-            To reach the {event} in {city}, take the early train on {date}.
-            Near {city} there will be a {event} on {date}.
+            To see the {event}, be in {city} on {date} and come early.
+            In {city} there will be a {event} on {date}.
             Not far from here, in {city}, they have a {event} on {date}.
             Not on {date}! That's the day of the {event} in {city}.
             It is {city} that will host the {event}, and {date} is the day.
@@ -413,9 +379,7 @@ SENTENCES: dict[str, list[str]] = {
             There will be a {event} soon. It is in {city}, on {date}.
             There was a {event} on {date}, and half of {city} came.
             I can't wait for {date}. The {event}! In {city}!
-            I was in {city} yesterday, but the {event} is only on {date}.
             I wrote {date} in my diary: {event}, in {city}.
-            I'd rather skip the {event}, since {city} is far and {date} is too soon.
             We need volunteers in {city} on {date}, when the {event} takes place.
             We just heard that {city} moved its {event} to {date}.
             We still need a hotel in {city} for the {event} on {date}.
@@ -426,7 +390,6 @@ SENTENCES: dict[str, list[str]] = {
             Please note the new date of the {event}, {date}; the city is still {city}.
             Remember the {event} in {city}? It was on {date}.
             Book your room in {city} now, as the {event} on {date} is nearly full.
-            Forget {city} on {date}: the {event} was called off yesterday.
             Tell everyone that {date} is the new date for the {event} in {city}.
             "See you at the {event} in {city} on {date}," she wrote.
             "On {date} we open the {event}," said the mayor of {city} yesterday.
@@ -471,7 +434,7 @@ SENTENCES: dict[str, list[str]] = {
             Our {item} comes in {color} only and costs {price}.
             Our only {item}, which is {color}, is yours for {price}.
             Your {color} {item} has shipped. You paid {price}.
-            Your new {item} is {color}, just as you wished. The bill is {price}.
+            Your {item} is {color}, just as you wished. The bill is {price}.
             My {color} {item} cost me {price} euros yesterday.
             My {item} is {color}. I paid {price} for it last year.
             My aunt gave me {price} for my {item}, although it was {color}.
@@ -481,7 +444,6 @@ SENTENCES: dict[str, list[str]] = {
             The {color} {item} in the corner is {price}.
             The {color} {item} that you saw yesterday now costs {price}.
             The {color} {item} which my sister wanted was {price} euros.
-            The {color} one is {price}; the {item} has a lid.
             The {item} is {price} in {color}.
             The {item} is {price}. Why is it {color}, though?
             The {item} that costs {price} is the {color} one.
@@ -499,16 +461,13 @@ SENTENCES: dict[str, list[str]] = {
             The tag on the {color} {item} says {price}.
             A {item} for {price}? Yes, but only in {color}.
             A {item}, {color}, for {price}: that is a fair deal.
-            A {item} like this, in {color}, would normally be more than {price}.
             A {color} {item} can be yours for {price} today.
             A {color} {item} was stolen yesterday; it was worth {price}.
-            A {color} {item} like that can't cost {price}!
             A bargain: {price} for this {color} {item}.
             A single {color} {item} was left, so I paid the {price}.
             One {item}, {color}, please. Here are {price} dollars.
             One {color} {item}: {price}
             {color} is the color of the {item} that costs {price}.
-            {color} is sold out, so the {item} at {price} is gone.
             {color}, {price} dollars, one {item}
             {color} was her choice, and {price} was the price of the {item}.
             {color} {item}, like new, {price}, pick up only
@@ -535,32 +494,24 @@ SENTENCES: dict[str, list[str]] = {
             does the {item} come in {color}? and is {price} the final price
             anyone need a {item}? {color}, {price}, pick up today
             just bought the {item} for {price}, went with {color}
-            pls tell me the {color} {item} isnt {price} now
             Is the {item} really {price}? I mean the {color} one.
             Is this {color} {item} still available for {price}?
             Do you have the {item} in {color}? I'd pay {price}.
             Did you pay {price} for that {color} {item}?
             Would you sell me the {item} for {price} if I take it in {color}?
-            Who pays {price} for a {item} just because it is {color}?
             Why does the {color} {item} cost {price}?
             What do you think of this {item}? It's {color} and costs {price}.
             How can a {color} {item} be {price}?
             Which {item} did you take? The {color} one for {price}.
             Can I get the {item} for {price} in {color}, please?
-            If the {item} is {color}, it is {price}.
             If you pay {price}, you get the {color} {item} and a free bag.
             When I asked for a {item} in {color}, they said {price}.
             When it is {color}, this {item} sells for {price}.
-            Because it is {color}, nobody wants to pay {price} for the {item}.
-            Although {price} is cheap for a {item}, I don't like {color}.
             While the others were dear, the {color} {item} was only {price}.
             Since the {item} is {color}, we can lower the price to {price}.
-            After a wash the {item} turned {color}, and I had paid {price} for it!
             Before you spend {price} on a {color} {item}, look around a bit.
-            Unless you want it in {color}, the {item} will be more than {price}.
             For a {item}, {price} is fair, and {color} is a nice color.
             For my birthday I got a {color} {item}; it must have cost {price}.
-            For just {price} more you could have had the {item} in {color}.
             In our shop, a {color} {item} sells for {price} on most days.
             In {color} and at {price}, the {item} is hard to beat.
             With a price of {price}, the {item} in {color} is our top seller.
@@ -572,22 +523,19 @@ SENTENCES: dict[str, list[str]] = {
             Priced at {price}, the {color} {item} is selling fast.
             Sold yesterday: {item}, {color}, for {price} dollars.
             Available again, the {item} in {color}, still {price}.
-            It is {color}, it costs {price}, and it is a very good {item}.
+            It is {color}, it costs {price}, and it is a {item}.
             It was a {item}, {color}, and they wanted {price} for it.
             It comes in {color}. The {item} I mean. Price: {price}.
             There is a {color} {item} for {price}, and a smaller one for less.
             There was a {item} in the shop that was {color} and cost {price}.
-            I like the {item}, but not in {color}, and not for {price}.
             I saw this {item} yesterday. Color {color}, price {price}, very pretty.
-            I would never pay {price} for a {item}, least of all a {color} one.
             We only have the {item} in {color}. You can have it for {price}.
             We sold the {color} {item} yesterday; the buyer paid {price}.
             She wanted the {item} in {color} and paid {price} without a word.
             They are selling a {color} {item} online, and it's {price} with shipping.
-            Someone offered me {price} for my old {item}, because it is {color}.
+            Someone offered me {price} for my {item}, because it is {color}.
             Please send me the {item} in {color}. I have paid the {price}.
             Look at this {color} {item}! Only {price}!
-            Forget the {item} for {price}; {color} does not suit you.
             "I'd like the {color} {item}," she said, and paid {price}.
             "{price} for the {item}," he said, "but only the {color} one."
         """)
@@ -633,7 +581,6 @@ SENTENCES: dict[str, list[str]] = {
             {name}? Sure, here: {email}, and the cell is {phone}.
             {name}: mail to {email}, calls to {phone}, no letters please
             {email} is the best way to reach {name}; {phone} is the second best.
-            {email} bounced yesterday, so call {name} on {phone}.
             {email} is where {name} gets mail, and {phone} is for calls.
             {email} or {phone}, either works, just ask for {name}.
             {email} still works for {name}, while {phone} is new.
@@ -677,7 +624,6 @@ SENTENCES: dict[str, list[str]] = {
             can u text {name} at {phone}? or mail {email}
             save my number pls, {phone}, its {name}, mail {email}
             lost ur number, mine is {phone}, mail me at {email}, {name}
-            yo {name} says mail {email} not {phone}
             just ask {name}, {phone}, or if shes busy {email}
             btw {name} got a new mail its {email}, phone still {phone}
             send it to {email} and call {name} after, {phone}
@@ -687,13 +633,11 @@ SENTENCES: dict[str, list[str]] = {
             Is this {name}? I got your number, {phone}, from your mail, {email}.
             Does {name} answer mails sent to {email}, or is calling {phone} better?
             Did {name} call from {phone} yesterday or just write from {email}?
-            Do you know whether {name} can be reached on {phone}? My mail to {email} came back.
             Who is {name}? The one with {email} and the number {phone}.
             Whose number is {phone}? It's the number of {name}, who also has {email}.
             How do I reach {name}? Call {phone}, or send something to {email}.
             Where can I write to {name}? At {email}. And call? At {phone}.
             Could you ask {name} to call me? The number I have is {phone}, the mail {email}.
-            Can someone tell {name} that mail to {email} fails and {phone} is dead?
             If you can't reach {name} on {phone}, then use {email}.
             If {email} does not work, {name} also has a phone: {phone}.
             If in doubt, ask {name}, who answers {phone} all day and {email} at night.
@@ -707,7 +651,6 @@ SENTENCES: dict[str, list[str]] = {
             Before you call {phone}, please send {name} a mail: {email}.
             As soon as you land, call {name} on {phone} or write a line to {email}.
             For anything about parking, talk to {name}, {email}, {phone}.
-            For refunds write to {email}; for all else, {name} is on the phone at {phone}.
             For {name}, use {phone}; mail goes to {email}.
             From now on {name} uses {email}, and the mobile number is {phone}.
             With questions go to {name}, by mail to {email}, by phone on {phone}.
@@ -717,7 +660,6 @@ SENTENCES: dict[str, list[str]] = {
             On weekdays {name} answers {phone}, on weekends only {email}.
             By phone {name} is reached at {phone}, by mail at {email}.
             At night, {phone} is switched off, says {name}, so use {email}.
-            Under {phone} you get {name}, under {email} the whole team.
             To book a lesson, contact {name} by mail, {email}, or by phone, {phone}.
             To {name}, mail {email}, phone {phone}: your parcel is here.
             Signed up yesterday: {name}, with mail {email} and phone {phone}.
@@ -730,16 +672,14 @@ SENTENCES: dict[str, list[str]] = {
             There is a note from {name} with a mail, {email}, and a phone number, {phone}.
             I called {phone} twice and wrote to {email}, but {name} is silent.
             I have {email} and {phone} for {name}. Are both still right?
-            I'm not {name}! Her number is {phone} and her mail is {email}.
             I am reachable by mail at {email} and by phone at {phone}. Thanks, {name}
             We met yesterday. I'm {name}. Here's my mail, {email}, and my phone, {phone}.
             We tried {phone}, we tried {email}, but {name} did not reply.
             She left her name, {name}, her phone, {phone}, and her mail, {email}.
-            They told me to write to {email} or call {phone} and to ask for a {name}.
+            They told me to write to {email} or call {phone} and to ask for {name}.
             Please call {name} back on {phone}. She also wrote, from {email}.
             Please update {name}: mail {email}, phone {phone}, rest unchanged.
             Please don't share {phone} or {email}; {name} likes it quiet.
-            Delete {phone}, that was {name}. Keep {email} for now.
             Ask for {name} when you dial {phone}. Mails go to {email}.
             Note down {email} and {phone}. Both are for {name}.
             Text {name} on {phone}, or drop a mail to {email}, whichever is easier.
@@ -773,12 +713,9 @@ SENTENCES: dict[str, list[str]] = {
             {name} to leave {origin} for {destination} on {date}
             {name} finally leaves {origin} on {date}. Goodbye! Next home: {destination}.
             {name} just booked it: {origin} to {destination}, on {date}, window seat.
-            {name} still has no ticket from {origin} to {destination} for {date}.
-            {name} probably won't go to {destination} on {date}; {origin} is too nice to leave.
             {name} got to {destination} on {date} by bus, coming all the way from {origin}.
             {name} came to {destination} from {origin} on {date} with two big bags.
-            {name} is stuck in {origin} and can't be in {destination} before {date}.
-            {name} was driven to {destination} on {date} by a friend from {origin}.
+            {name} was driven to {destination} on {date} by a friend; the drive started in {origin}.
             {name} was sent to {destination} on {date}, straight from the office in {origin}.
             {name} was last seen in {origin} on {date}, boarding a train to {destination}.
             {name} hates flying, so on {date} it's the train from {origin} to {destination}.
@@ -790,7 +727,6 @@ SENTENCES: dict[str, list[str]] = {
             {name}, {date}, from {origin} to {destination}, one way
             {name} wants out of {origin}. On {date} it will happen, and {destination} is the goal.
             {name} left for {destination} on {date}. She had been in {origin} for years.
-            {name} missed the bus from {origin} to {destination} on {date}.
             {name} paid 80 euros for the trip on {date} from {origin} to {destination}.
             {date} is when {name} leaves {origin} for {destination}.
             {date} is the day {name} flies to {destination}; the plane leaves from {origin}.
@@ -810,11 +746,11 @@ SENTENCES: dict[str, list[str]] = {
             {origin}, {date}: {name} boards the night bus to {destination}.
             {origin} loses {name} to {destination} on {date}
             {origin} was fun, says {name}, but on {date} it's off to {destination}.
-            {origin} first, then {destination}: that is the plan {name} has for {date}.
+            Start in {origin}, end in {destination}: that is the trip {name} makes on {date}.
             Poor {name} must leave {origin} on {date} and drive to {destination} alone.
-            Little {name} flies alone from {origin} to {destination} on {date}.
+            Our {name} flies alone from {origin} to {destination} on {date}.
             Our {name} leaves {origin} on {date} and will live in {destination} from then on.
-            Our guest {name} arrives in {destination} on {date}; her home is {origin}.
+            Our guest {name} arrives in {destination} on {date}; she comes from {origin}.
             Our bus takes {name} from {origin} straight to {destination} on {date}.
             My brother {name} sails to {destination} on {date}, from the old port of {origin}.
             My name is {name}. On {date} I leave {origin}. I will sleep in {destination}.
@@ -829,7 +765,6 @@ SENTENCES: dict[str, list[str]] = {
             The ticket to {destination} is for {name}, leaving on {date} from {origin}.
             The ticket says {origin} to {destination}, {date}, and the name is {name}.
             The trip to {destination} starts on {date} in {origin}, and {name} is the driver.
-            The boss wants {name} in {destination} on {date}, not in {origin}.
             The ferry leaves {origin} on {date} with {name} on board and docks in {destination}.
             This is the plan for {name}: out of {origin} on {date}, into {destination} by night.
             That flight on {date} from {origin} to {destination}? {name} is on it.
@@ -837,17 +772,15 @@ SENTENCES: dict[str, list[str]] = {
             yo {name} is coming to {destination} on {date}, from {origin} i think
             need a lift from {origin} to {destination} on {date}, {name} here
             {name} needs a ride, {origin} to {destination}, {date}, anyone driving?
-            omg {name} is moving to {destination}! leaves {origin} {date}
-            anyone else on the {date} bus to {destination}? im {name}, getting on in {origin}
-            just booked {origin} {destination} for {date}, under {name}
+            omg {name} is moving to {destination}! leaves {origin} on {date}
+            anyone else on the bus to {destination} on {date}? im {name}, getting on in {origin}
+            just booked {origin} to {destination} for {date}, under {name}
             pls pick up {name} in {destination} on {date}, coming from {origin}
             fyi {name} flies out of {origin} on {date}, lands in {destination}
-            cant wait for {destination}!! bye {origin}, see you {date}, {name}
+            cant wait for {destination}!! leaving {origin} on {date}, {name}
             Is {name} still flying from {origin} to {destination} on {date}?
             Is it on {date} that {name} goes to {destination}? From {origin}, I guess.
             Does {name} leave {origin} on {date} to get to {destination}?
-            Did {name} take the bus to {destination} on {date}, or is she still in {origin}?
-            Will {name} be in {destination} on {date}, or is the flight from {origin} late?
             When does {name} leave for {destination}? On {date}, from {origin}.
             Where is {name} going on {date}? To {destination}, from {origin}.
             Where does {name} come from? From {origin}. She got to {destination} on {date}.
@@ -859,21 +792,18 @@ SENTENCES: dict[str, list[str]] = {
             If {name} leaves {origin} on {date}, she can be in {destination} the next day.
             If all goes well, {name} reaches {destination} on {date}; she set out from {origin}.
             When {name} left {origin} on {date}, the road to {destination} was closed.
-            While everybody stays in {origin}, {name} goes to {destination} on {date}.
-            Because of snow, {name} could not fly from {origin} to {destination} on {date}.
-            Because {name} has a meeting in {destination} on {date}, she leaves {origin} early.
-            Although {origin} is nice, {name} is looking forward to {destination} on {date}.
+            Because {name} has a meeting in {destination}, she leaves {origin} on {date}.
+            Although {origin} is nice, {name} leaves it for {destination} on {date}.
             Since the bridge is shut, {name} goes from {origin} to {destination} by boat on {date}.
             After leaving {origin}, {name} reached {destination} on {date}.
             After the show in {origin}, {name} takes a plane to {destination} on {date}.
-            Before going to {destination} on {date}, {name} sold her flat in {origin}.
-            Until {date} {name} stays in {origin}; then it's on to {destination}.
+            After years in {origin}, {name} leaves it on {date} and goes to {destination}.
+            On {date}, {name} leaves {origin}; then it's on to {destination}.
             As planned, {name} went to {destination} on {date}, with a rented car from {origin}.
-            As of {date}, {name} lives in {destination} and no longer in {origin}.
+            As of {date}, {name} will live in {destination}; she moves there from {origin}.
             For {name}: one seat, {date}, to {destination}, from {origin}.
             For the wedding in {destination}, {name} will travel from {origin} on {date}.
             From {origin} all the way to {destination}: {name} starts this walk on {date}.
-            From {date} on, {name} is in {destination}, after two years in {origin}.
             To {destination} on {date}, that is what {name} booked, from {origin}.
             To get to {destination}, {name} must leave {origin} on {date}.
             In {destination} they expect {name} on {date}; she comes by car from {origin}.
@@ -886,7 +816,7 @@ SENTENCES: dict[str, list[str]] = {
             Without luggage, {name} arrived in {destination} on {date} from {origin}.
             By train, {name} goes to {destination} from {origin} on {date}; it takes nine hours.
             Leaving on {date}: {name}. Going to: {destination}. Coming from: {origin}.
-            Born and raised in {origin}, {name} moves to {destination} on {date}.
+            Tired of {origin}, {name} moves from there to {destination} on {date}.
             Bound for {destination}, {name} left {origin} on {date}.
             Delayed: the flight of {name} from {origin} to {destination} on {date}.
             Departing {origin} on {date} and arriving in {destination} a day later, {name} will be tired.
@@ -895,15 +825,13 @@ SENTENCES: dict[str, list[str]] = {
             It's {name} again. My trip to {destination} on {date} now starts in {origin}.
             There is one seat left on {date} from {origin} to {destination}, so {name} took it.
             I drove {name} from {origin} to {destination} on {date}.
-            I met {name} in {origin} yesterday. On {date} she flies to {destination}.
+            I know {name}. On {date} she flies from {origin} to {destination}.
             I'm leaving {origin} on {date}. Next stop is {destination}. Love, {name}
             We said goodbye to {name} in {origin}; on {date} she was already in {destination}.
             We booked {destination} for {name}, from {origin}, on {date}.
             They moved the trip of {name} to {date}: {destination}, still from {origin}.
-            Nobody told {name} that the bus to {destination} on {date} does not leave from {origin}.
-            Please book the {date} train for {name}, {origin} to {destination}, second class.
+            Please book a train on {date} for {name}, {origin} to {destination}, second class.
             Please meet {name} at the station in {destination} on {date}; the train is from {origin}.
-            Tell {origin} that {name} is leaving for {destination} on {date}.
             Call {name}: the trip on {date} goes to {destination} and begins in {origin}.
             Change of plan: {name} now flies to {destination} on {date}, but still from {origin}.
             "I leave {origin} on {date}," said {name}, "and I will stay in {destination}."
@@ -927,38 +855,33 @@ SENTENCES: dict[str, list[str]] = {
             TIME {time} NAME {name} SEATS {people} PLACE {restaurant}
             Booking no. 44 for {restaurant}: {name}, {people} persons, arriving {time}
             Confirmed: {restaurant}, {time}, {people} guests, host {name}
-            Cancelled: table for {people} at {restaurant}, {time}, {name}
             Dinner tonight. Where: {restaurant}. When: {time}. How many: {people}. Name: {name}.
             Waiting list of {restaurant}: {name}, party of {people}, wants {time}
             {name} just booked {restaurant} for {people}, at {time}, near the window.
             {name} still wants the table for {people} at {restaurant}, but now at {time}.
             {name} finally got a table for {people} at {restaurant}! We eat at {time}.
-            {name} probably won't make it to {restaurant} by {time}, so the {people} of us start alone.
             {name} moved our dinner at {restaurant} to {time} and made it {people} people.
             {name} was given a table for {people} by {restaurant}, at {time}.
             {name} was at {restaurant} yesterday at {time} with a group of {people}.
-            {name} waits for you at {restaurant}. It's {time}, and the table is for {people}.
+            {name} waits for you at {restaurant}. The time is {time}, and the table is for {people}.
             {name} has asked {restaurant} for {people} seats. They offered {time}.
             {name} loves {restaurant}, so the {people} of us will be there at {time}.
-            {name} brings {people} people to {restaurant}, a bit after {time}.
+            {name} brings {people} people to {restaurant} at {time}.
             {name}, who turned thirty, booked {restaurant} for {people} people at {time}.
             {name}, whose party has {people} people, will be at {restaurant} by {time}.
             {name}, party of {people}, your table at {restaurant} is ready at {time}.
             {name}, {time}, {restaurant}, {people} seats outside
             {name} plus friends at {restaurant}: {people} in total, {time} sharp
-            {name} needs {people} chairs and a high chair at {restaurant}, {time}.
-            {restaurant} is full at {time}, so {name} and her {people} guests have to wait.
             {restaurant} has a table for {people} at {time}, and {name} took it.
             {restaurant} called: the table of {name} for {people} is only free from {time}.
             {restaurant} at {time}, says {name}, and there will be {people} of us.
             {restaurant} it is. {name} booked, {people} people, {time}, don't be late.
-            {restaurant}, where {name} booked for {people}, opens at {time}.
             {restaurant} still has our booking: {time}, {people} people, name {name}.
             {restaurant} was booked by {name} for {time}, for {people} people.
             {restaurant} wants to know if {name} and the group of {people} can come at {time}.
             {restaurant} moved {name} and her party of {people} to {time} yesterday.
             {time} at {restaurant}, {people} of us, and {name} has the booking.
-            {time} is when {name} and {people} others meet at {restaurant}.
+            {time} is when {name} and the group of {people} meet at {restaurant}.
             {time} was the only free slot at {restaurant}, so {name} took it for {people} people.
             {time}! {restaurant}! {name} booked for {people}!
             {time} works for {name}, who will be at {restaurant} with a party of {people}.
@@ -977,13 +900,12 @@ SENTENCES: dict[str, list[str]] = {
             Our table at {restaurant} is under {name}, for {people}, at {time}.
             Our dinner is at {time}. We're {people} people, the place is {restaurant}, {name} booked it.
             Your table: {restaurant}, {time}, {people} persons. See you soon, {name}!
-            Your guests, all {people}, are at {restaurant} since {time}, dear {name}.
             My boss {name} takes {people} of us to {restaurant}; we meet there at {time}.
             My name is {name} and I have a table at {restaurant}, {time}, for {people}.
             My party of {people} is late. {name} is the name, {time} was the time, {restaurant} the place.
             The table for {people} that {name} booked at {restaurant} is free from {time}.
             The table is booked: {restaurant}, {time}, {people} people. Ask for {name}.
-            The {time} table at {restaurant} is for {name}, party of {people}.
+            The table at {restaurant} at {time} is for {name}, party of {people}.
             The group of {people} coming at {time} to {restaurant} belongs to {name}.
             The birthday dinner of {name} is at {restaurant}, {time}, {people} guests.
             The place is called {restaurant}. We're {people}, {name} booked, and it's at {time}.
@@ -993,20 +915,19 @@ SENTENCES: dict[str, list[str]] = {
             This table is taken: {name}, {people} people, {time}. Best wishes, {restaurant}
             That booking at {restaurant} for {time}? It's {name}, with {people} people.
             hey its {name}, can we get a table for {people} at {restaurant}, {time}?
-            yo we r {people} now, {restaurant} {time}, {name} booked it
+            yo we r {people} now, {restaurant} at {time}, {name} booked it
             hi {restaurant}, {name} here, we'd be {people}, is {time} ok
             ok so {restaurant} at {time} then, {people} of us, under {name}
             omg {name} got us into {restaurant}! {people} ppl at {time}
             running late, tell {restaurant} that {name} and the {people} of us come at {time}
             can someone book {restaurant} for {people}? {time}, under {name} pls
-            dinner at {restaurant}? {time}, {name} is coming too, so we are {people}
+            dinner at {restaurant}? {time}, {name} has booked for {people}
             fyi {name} changed it, now {time} at {restaurant} for {people}
             table for {people}, {restaurant}, {time}, ask for {name} at the bar
             Is there still room for {people} at {restaurant} at {time}? I'm {name}.
             Is {name} booked at {restaurant} at {time} for {people}?
             Is {time} at {restaurant} okay for {name} and her group of {people}?
             Do you have a table at {time} for {people}? My name is {name}. Is this {restaurant}?
-            Did {name} book {restaurant} for {people} people or not? It's nearly {time}!
             Does {restaurant} have a table for {people} at {time}? Please use the name {name}.
             Could {restaurant} take {people} people at {time}? It would be for {name}.
             Can we be {people} instead, at {time}? {name} has the table at {restaurant}.
@@ -1015,51 +936,39 @@ SENTENCES: dict[str, list[str]] = {
             Where do we eat at {time}? At {restaurant}, {people} of us, {name} booked.
             How many come to {restaurant} with {name} at {time}? I was told {people}.
             Why did {name} book {restaurant} for {people} at {time}?
-            If {restaurant} has no table for {people} at {time}, {name} will be sad.
-            If {name} is late, the {people} of us go into {restaurant} at {time} anyway.
             When {name} and her guests, {people} in all, got to {restaurant}, it was {time}.
-            While {name} parks the car, the rest of the {people} enter {restaurant} at {time}.
             Because {restaurant} is small, {name} booked early for {people}: {time}.
             Because {name} works late, our table for {people} at {restaurant} is at {time}.
             Although {time} is late, {name} took the table for {people} at {restaurant}.
-            Since {people} is too many for the kitchen, {name} booked {restaurant} at {time}.
             After the movie, {name} leads a group of {people} to {restaurant}, arriving {time}.
-            Before {time} no table for {people} is free at {restaurant}, {name} was told.
             As always, {name} sits at {restaurant} from {time} on, at the big table for {people}.
-            Until {time}, {restaurant} will hold the table for {people} for {name}.
             For {name}: {restaurant}, {people} seats, {time}, by the door.
             For {time}, {name} would like a table for {people}, here at {restaurant}.
-            For her birthday {name} asked {people} friends to come to {restaurant} at {time}.
+            For her birthday {name} asked for a table for {people} at {restaurant} at {time}.
             From {time} on, {restaurant} is ours: {name} booked for {people}.
             With {people} people, {name} needs the big room at {restaurant}, from {time}.
-            Without a booking, {name} and her {people} friends got in at {restaurant} at {time}.
             In the name of {name}: table at {restaurant}, {people} people, {time}.
             In {restaurant}, right by the window, {name} has a table for {people} from {time}.
             At {restaurant} there's a table for {people} at {time}. Just mention {name}.
-            At {time} {restaurant} expects {people} people, among them {name}, who booked.
+            At {time}, {restaurant} expects {people} people, among them {name}, who booked.
             At {time} yesterday, {people} people were at {restaurant} waiting for {name}.
             By {time} all {people} of us should be at {restaurant}, where {name} has booked.
             Under {name} we have {people} people at {restaurant}, {time}.
-            Tonight at {time}: {restaurant}, {people} guests, {name} pays.
+            Tonight at {time}: {restaurant}, {people} guests, booked by {name}.
             Yesterday {name} called {restaurant}: {people} people, {time}, no nuts please.
-            Unfortunately {restaurant} can't seat {people} at {time}, {name}.
             Booked for {time} by {name}: {restaurant}, {people} seats.
             Reserved! {people} at {restaurant}, {time}, name of {name}.
             Starting at {time}, {name} hosts {people} guests over at {restaurant}.
             It was {name} who reserved {people} places at {restaurant} for {time}.
-            It's {time} and {name} still isn't at {restaurant}; we are {people} and starving.
             There is a table for {people} under {name} at {restaurant}. Time: {time}.
             There are {people} of us. {name} booked {restaurant}. Be there at {time}.
             I told {restaurant} we'd be {people}, at {time}. It's under {name}.
             I, {name}, hereby book {restaurant} for {people} people from {time}.
             I'm meeting {name} at {restaurant} at {time}; the table is for {people}.
             We will be {people}, not fewer, at {restaurant} at {time}. Regards, {name}
-            We reserved {people} seats for {name} at {restaurant}; they are held until {time}.
             They gave {name} the table for {people} at {time}. Great place, {restaurant}!
-            Nobody else from the party of {people} was at {restaurant} at {time}, only {name}.
             Please tell {name} that {restaurant} can take {people} people at {time}.
             Please change {name} at {restaurant}: new time {time}, still {people} people.
-            Please keep the table for {people} until {time}. {name} is on the way to {restaurant}.
             Add {name} to the list of {restaurant}: {time}, {people} persons, one dog.
             Let's meet at {restaurant}. {name} says {time}, and the table is for {people}.
             Dear {name}, {restaurant} is happy to welcome your party of {people} at {time}.
@@ -1089,11 +998,8 @@ SENTENCES: dict[str, list[str]] = {
             Reference: {name} was a {job} here at {company} from {year} on.
             Speaker: {name}, {job}, {company}, on board since {year}
             Signed: {name}, {job}, {company}, {year}
-            Former employer: {company}. Post: {job}. Left in: {year}. Applicant: {name}.
-            {company} names {name} new {job} in {year}
-            {company} fires {job} {name} in {year}
+            {company} names {name} as {job} in {year}
             {company} hires {name}: new {job} starts in {year}
-            {company} loses its {job}: {name} left in {year}
             {company} was founded by others, but {name} has been its {job} since {year}.
             {company} still employs {name}, the {job} it hired in {year}.
             {company} just announced that {name} will be its {job} from {year}.
@@ -1102,7 +1008,6 @@ SENTENCES: dict[str, list[str]] = {
             {company}, where {name} is now the {job}, hired her in {year}.
             {company} needed a {job} badly, so in {year} they asked {name}.
             {company} gave {name} a chance in {year}, as a {job}.
-            {company} made {name}, then a young {job}, an offer in {year}.
             {company} owes a lot to {name}, its {job} since {year}.
             {company} thanks {name}, who has been a {job} here since {year}.
             {company}? That's where {name} works, as a {job}, since {year}.
@@ -1119,35 +1024,27 @@ SENTENCES: dict[str, list[str]] = {
             {job} at {company} was the first job of {name}, back in {year}.
             {job} since {year}, at {company}. That's {name} for you.
             {name} just became {job} at {company}. The year is {year}.
-            {name} still works as a {job} for {company}, just like in {year}.
-            {name} finally joined {company} in {year} and is a happy {job} now.
+            {name} finally joined {company} in {year} and is a {job} now.
             {name} probably started at {company} in {year}, as a {job}, I think.
             {name} was hired as a {job} by {company} in {year} and has two children.
             {name} was made {job} in {year} by the board of {company}.
-            {name} was let go by {company} in {year}; she had been their {job}.
             {name} applied at {company} as a {job} and was taken on in {year}.
-            {name} never wanted to be a {job}, but {company} insisted in {year}.
             {name} went from student to {job} in {year}, thanks to {company}.
-            {name} gave up painting in {year} and is now a {job} over at {company}.
             {name} has a desk at {company} since {year}. The door says {job}.
             {name} signed with {company} in the spring of {year}, as their only {job}.
-            {name} retired from {company} in {year}. She had been a {job} all her life.
             {name}, who joined in {year}, is the {job} at {company}.
             {name}, whose job at {company} is {job}, began there in {year}.
-            {name}, now a {job}, was still an intern at {company} in {year}.
             {name}, the new {job} at {company}, started early in {year}.
-            {name}, hired in {year}, is the best {job} {company} ever had.
+            {name}, hired in {year}, is a {job} at {company}.
             {name}: hired {year}, {company}, as {job}
             {name}? Oh, the {job} from {company}, there since {year}.
             Poor {name} has been a {job} at {company} ever since {year}.
             Lucky {name} got into {company} in {year} as a {job}.
             Little is known about {name}, except that {company} made her a {job} in {year}.
-            Young {name} came to {company} as a {job} in the summer of {year}.
-            Old {name} was already a {job} at {company} in {year}.
-            Our {name} has been with {company} since {year} and is a great {job}.
+            Right after school {name} came to {company} as a {job} in the summer of {year}.
+            Our {name} has been with {company} since {year} and is a {job}.
             Our firm, {company}, got a new {job} in {year}. You all know {name}.
             Your new {job} is {name}, who has been at {company} since {year}.
-            My father, {name}, was a {job}. He worked for {company} until {year}.
             My career at {company} began in {year}. I'm {name}, and I'm a {job}.
             My friend {name} is a {job}. In {year} she was hired by {company}.
             My name is {name} and since {year} I have been {job} at {company}.
@@ -1156,31 +1053,24 @@ SENTENCES: dict[str, list[str]] = {
             The {job} at {company} is called {name} and has been there since {year}.
             The {job} that {company} hired in {year} was {name}.
             The {job} of {company}, {name}, took office in {year}.
-            The {job} who left {company} in {year} was poor {name}.
-            The {company} {job} is {name}, in the post since {year}.
+            At {company} the {job} is {name}, in the post since {year}.
             The person {company} hired as {job} in {year} is named {name}.
             The firm {company} has had {name} as its {job} since {year}.
             The year {name} became a {job} at {company} was {year}.
             The new {job} is {name}. {company} signed her in {year}.
-            The only {job} at {company} in {year} was {name}.
             This {job}, {name}, has been at {company} since {year}.
-            That was {year}, when {name} was still a {job} at {company}.
             hey its {name}, im a {job} at {company} now, since {year}
             did u know {name} works at {company}? {job}, since {year}
             lol {name} has been a {job} at {company} since {year}, wow
             so {company} hired {name} as {job} in {year} apparently
             btw the {job} at {company} is {name}, been there since {year}
-            omg {name} left {company}?? she was their {job} since {year}
             {name} started {year}, {company}, {job}, loves it
             just saw that {name} is {job} at {company} since {year}, cool
             anyone remember {name}? {job}, {company}, around {year}
             fyi {company} has a new {job}, {name}, starts {year}
             Is {name} still the {job} at {company}? She began in {year}.
             Is it true that {company} hired {name} as a {job} in {year}?
-            Was {name} a {job} at {company} in {year}?
-            Did {company} take {name} on as a {job} in {year} or later?
             Do you know {name}? She's the {job} who came to {company} in {year}.
-            Who was the {job} of {company} in {year}? It was {name}.
             Who is {name}? A {job}. At {company}. Since {year}.
             When did {name} join {company} as a {job}? In {year}.
             Where does {name} work? At {company}, as a {job}, and that since {year}.
@@ -1190,42 +1080,34 @@ SENTENCES: dict[str, list[str]] = {
             Since when is {name} a {job} at {company}? Since {year}.
             If I remember right, {name} became {job} at {company} in {year}.
             When {company} opened in {year}, {name} was its first {job}.
-            When {name} joined in {year}, {company} had no other {job}.
             While still at school, {name} worked as a {job} for {company}; that was in {year}.
             Because {company} needed a {job} in {year}, they called {name}.
-            Although {name} was trained as a {job}, {company} only hired her in {year}.
             Since {name} became the {job} in {year}, {company} has grown a lot.
             After a long search, {company} picked {name} as its {job} in {year}.
-            Before joining {company} in {year}, {name} had never been a {job}.
-            Until {year}, {name} was the {job} at {company}.
             As {job} of {company}, {name} has done fine work since {year}.
             As early as {year}, {company} paid {name} to be a {job}.
             Ever since {year}, the {job} at {company} has been {name}.
-            For {company}, {name} has been a reliable {job} since {year}.
+            For {company}, {name} has been a {job} since {year}.
             From {year} {name} worked for {company}, mostly as a {job}.
             In {year} a {job} was needed at {company}, and {name} got the job.
             In {year}, after much thought, {name} left the army for {company} and became a {job}.
             In {year} it was {name} who became {job} at {company}.
-            At {company} since {year}: {name}, our friendly {job}.
-            At {company} they call {name} the eternal {job}, because she came in {year}.
-            With {name}, {company} got a first class {job} in {year}.
+            At {company} since {year}: {name}, our {job}.
+            At {company} they all know {name} the {job}, who came in {year}.
+            With {name}, {company} got a {job} in {year}.
             Without {name}, its {job} since {year}, {company} would be lost.
-            Over at {company}, {name} was promoted in {year} and is now {job}.
-            By {year}, {name} was already {job} at {company}.
-            Back then, in {year}, {company} had {name} as a {job}.
+            Over at {company}, {name} was hired in {year} and is {job}.
             Hired as a {job} in {year}, {name} never left {company}.
-            Promoted to {job} in {year}, {name} now earns more at {company}.
+            Made {job} in {year}, when she joined, {name} is still at {company}.
             Employed at {company} as a {job}, {name} has been there since {year}.
             Working for {company} since {year}, {name} is an old hand as a {job}.
             It was as a {job} that {name} began at {company} in {year}.
             It was {company} that hired {name} in {year}, as a {job}.
             There is a {job} at {company} called {name}. She was hired in {year}.
-            There was no better {job} than {name} at {company} in {year}.
             I hired {name} myself in {year}. We at {company} needed a {job}.
             I have been at {company} since {year}, as a {job}. Regards, {name}
             I, {name}, was employed by {company} as a {job} in {year}.
             We at {company} welcomed {name} as our {job} in {year}.
-            We met in {year}: {name} was a {job} then, at {company}.
             She is {name}, a {job}; {company} has employed her since {year}.
             They gave the post of {job} to {name} in {year}, and {company} did well.
             Nobody expected {company} to choose {name} as {job} in {year}.
@@ -1234,7 +1116,6 @@ SENTENCES: dict[str, list[str]] = {
             Congratulations to {name}, {job} at {company} since {year}!
             Dear {name}, we are glad to offer you the post of {job} at {company}, starting {year}.
             "I joined {company} in {year}," says {name}, a {job}.
-            "In {year} I was just a {job}," says {name} of {company}.
         """)
     ),
 }

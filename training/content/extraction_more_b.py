@@ -11,9 +11,9 @@ SENTENCES: dict[str, list[str]] = {
         lines("""
             Yesterday {city} was still {condition}, and the thermometer stopped at {temperature} degrees.
             It was finally {condition} yesterday in {city} after {temperature} degrees the whole morning.
-            hey, just got to {city} and it's {temperature} degrees here, kinda {condition} too
+            hey, just got to {city} and it's {temperature} degrees here, {condition} too
             still {condition} here in {city} lol, {temperature} degrees
-            ugh, {temperature} degrees again. {city} is so {condition} today
+            ugh, {temperature} degrees again. {city} is {condition} today
             Place: {city}; sky: {condition}; temp: {temperature}
             Temp: {temperature} | Sky: {condition} | Town: {city}
             Location: {city}, reading: {temperature} C, remarks: {condition}
@@ -21,10 +21,10 @@ SENTENCES: dict[str, list[str]] = {
             Station {city} -- {temperature} C -- {condition}
             {temperature} C, {condition}, {city}, updated a minute ago
             Degrees: {temperature}, place: {city}, outlook: {condition}
-            Poor {city} has been {condition} for days, with just {temperature} degrees at noon.
+            {city} has been {condition} for days, with just {temperature} degrees at noon.
             {city} finally gets a break: {condition} today and {temperature} degrees.
             Our little garden in {city} looks sad because it is {condition} and only {temperature} degrees.
-            How can it be {temperature} degrees in {city} when it looks so {condition}?
+            How can it be {temperature} degrees in {city} when it is {condition}?
             Is it true that {city} is {condition} right now, with {temperature} degrees?
             Did you know that {city} had {temperature} degrees yesterday? It was {condition} as well.
             Why is it always {condition} in {city}? At least we have {temperature} degrees.
@@ -32,7 +32,6 @@ SENTENCES: dict[str, list[str]] = {
             While most of the country freezes, {city} enjoys {temperature} degrees; it is {condition} there.
             Although it was {condition}, people in {city} went swimming at {temperature} degrees.
             Because it is {condition} in {city}, the concert moves inside. Temperature: {temperature}.
-            If it stays {condition}, {city} may see {temperature} degrees by tonight.
             This morning the temperature in {city} dropped to {temperature}, and it is now {condition}.
             When we left {city} yesterday it was {condition}, and the car showed {temperature} degrees.
             Now that it is {condition} again, {city} is down to {temperature} degrees.
@@ -44,11 +43,11 @@ SENTENCES: dict[str, list[str]] = {
             A temperature of {temperature} was measured in {city} yesterday, where it was {condition}.
             {temperature} degrees were recorded this week in {city}. Conditions: {condition}.
             The day in {city} was described as {condition}; {temperature} degrees were reached.
-            {condition} conditions are expected in {city} tomorrow, with highs of {temperature}.
+            It is expected to be {condition} in {city} tomorrow, with highs of {temperature}.
             Described as {condition}, the weather around {city} comes with {temperature} degrees.
-            {city} SHIVERS AT {temperature} DEGREES, SKIES {condition}
+            {city} SHIVERS AT {temperature} DEGREES, SKY {condition}
             Headline: {city} stays {condition} as temperature hits {temperature}
-            {condition} weekend ahead for {city}, highs near {temperature}
+            Weekend in {city}: {condition}, highs near {temperature}
             {temperature} degrees and {condition}: {city} breaks its record
             Weather alert! {city} turns {condition}, temperatures around {temperature}.
             Good evening from {city}, where it is currently {condition} and {temperature} degrees.
@@ -57,28 +56,27 @@ SENTENCES: dict[str, list[str]] = {
             Mum called from {city}. Apparently it is {condition} there. She said {temperature} degrees.
             My sister in {city} complains that it is {condition} and {temperature} degrees every day.
             I'm sitting on a bench in {city}, it's {condition}, and my phone says {temperature} degrees.
-            I can't believe it's only {temperature} degrees in {city} today, and {condition} on top of that.
+            I can't believe it's only {temperature} degrees in {city} today, and it is {condition}.
             We drove through {city} at night. It was {condition}, and {temperature} degrees outside the car.
             The pilot announced {temperature} degrees for {city} and said it would be {condition} on arrival.
-            The race in {city} is off as it was too {condition}, and {temperature} degrees did not help.
-            Farmers near {city} hope it gets {condition} soon, since {temperature} degrees is bad for fields.
+            The race in {city} is off as it was {condition}, and {temperature} degrees did not help.
             Our office in {city} has no heating, it is {temperature} degrees inside and {condition} outside.
             Temperature {temperature}, sky {condition}: that was {city} this morning.
             Sky {condition}, {temperature} degrees, greetings from {city} to everyone!
             With the sky over {city} still {condition}, the temperature will probably stay at {temperature}.
-            Probably {condition} tomorrow in {city}, and probably {temperature} degrees.
+            Tomorrow it will probably be {condition} in {city}, with {temperature} degrees.
             Right after lunch it became {condition} in {city}, and it is {temperature} degrees now.
             At {temperature} degrees yesterday, {city} was the warmest spot around, and it was {condition}.
             At dawn: {temperature}. At noon it got {condition}. That's {city} for you.
             Only {temperature} degrees this time, and {condition}, so {city} disappointed us a little.
             There were {temperature} degrees on the market square of {city} yesterday, but it was {condition}.
-            There is a {condition} sky over {city} tonight and the reading is {temperature}.
+            The sky over {city} is {condition} tonight and the reading is {temperature}.
             In {city} right now: {temperature} degrees. Looks {condition} to me.
             In {city} yesterday, the sky was {condition} and the air had {temperature} degrees.
             From {city} we hear it is {condition} once more, this time at {temperature} degrees.
-            Around {city} it will be rather {condition}, and the wind makes {temperature} degrees feel colder.
-            Near {city}, hikers met {condition} weather and a temperature of {temperature} degrees.
-            Weather for {city} tomorrow: mostly {condition}, around {temperature} degrees, light wind.
+            Around {city} it will be {condition}, and the wind makes {temperature} degrees feel colder.
+            Near {city}, hikers say it is {condition}, with a temperature of {temperature} degrees.
+            Weather for {city} tomorrow: {condition}, around {temperature} degrees, light wind.
             Today's weather: {condition}, wind from the west, {temperature} degrees, measured in {city}.
             Humidity is high, the sky is {condition}, and it is {temperature} degrees in {city}.
             The wind is weak in {city}, the temperature is {temperature} and it is {condition}.
@@ -88,23 +86,21 @@ SENTENCES: dict[str, list[str]] = {
             omg {temperature} degrees in {city}!!! and it's {condition}
             fyi its {condition} in {city} rn, {temperature} degrees
             anyone in {city}? my app says {condition} and {temperature} degrees
-            weather {city}: {temperature}, quite {condition}
-            {city} today {temperature} degrees bit {condition}
+            weather {city}: {temperature}, {condition}
+            {city} today {temperature} degrees, {condition}
             just checked, {city} is at {temperature} and {condition}
-            pretty {condition} out there, says my aunt in {city}. {temperature} degrees she says.
+            it is {condition} out there, says my aunt in {city}. {temperature} degrees she says.
             bring a jacket, {city} is {condition} and has {temperature} degrees
             You will need a hat in {city}: {temperature} degrees, and the sky is {condition}.
             Leave the umbrella or take it? {city} is {condition} with {temperature} degrees.
-            Let me tell you about {city}: it was {condition} all week and never above {temperature} degrees.
             Nobody goes out in {city} when it's {condition} and {temperature} degrees like today.
-            Not even {temperature} degrees can keep the children of {city} indoors, however {condition} it is.
             Children built a fort in {city} today while it was {condition}; the temperature was {temperature}.
             They opened the pool because {city} had reached {temperature} degrees, even if it was {condition}.
             The ferry to {city} waits, as it is {condition} there. The harbor reports {temperature} degrees.
             The old thermometer in {city} shows {temperature}, and people call the day {condition}.
-            This is the {city} weather desk: {condition} today, temperature steady at {temperature}.
+            This is the weather desk in {city}: {condition} today, temperature steady at {temperature}.
             This week: {condition}. Temperature this week: {temperature}. City this week: {city}.
-            {temperature} degrees, says the sign at the station in {city}, and the sky is {condition} indeed.
+            {temperature} degrees, says the sign at the station in {city}, and the sky is {condition}.
             {temperature} is today's temperature in {city}. The sky? Still {condition}.
             {temperature} degrees is a lot for {city}, particularly when it is {condition}.
             {condition} is how I would describe {city} this morning, at {temperature} degrees.
@@ -112,16 +108,14 @@ SENTENCES: dict[str, list[str]] = {
             {condition}, {temperature} degrees: nobody in {city} is complaining.
             {city} yesterday: {condition}. Temperature then: {temperature}.
             {city} (now {condition}) expects {temperature} degrees by midnight.
-            {city} felt {condition} and cold yesterday, {temperature} degrees to be precise.
-            {city} is looking {condition} today, my friends, and {temperature} degrees is all we get.
-            {city} this morning, {temperature} degrees, a bit {condition}, lots of traffic.
+            {city} was {condition} yesterday, {temperature} degrees to be precise.
+            {city} is {condition} today, my friends, and {temperature} degrees is all we get.
+            {city} this morning, {temperature} degrees, {condition}, lots of traffic.
             {city} will probably be {condition} by tomorrow, with temperatures close to {temperature}.
-            {city} has gone from clear to {condition} in an hour, and it is just {temperature} degrees now.
             It has been {condition} ever since we came to {city}, and the nights have {temperature} degrees.
-            It turned out {condition} in lovely {city} after all, with the temperature at {temperature} again.
+            It turned out {condition} in {city} after all, with the temperature at {temperature} again.
             A reader from {city} writes that it is {condition} and her balcony has {temperature} degrees.
             Two things about {city} today: it is {condition}, and it is {temperature} degrees.
-            Thanks to {temperature} degrees, {city} is busy today, although the forecast was {condition}.
         """)
     ),
     "payment": list(
@@ -131,7 +125,6 @@ SENTENCES: dict[str, list[str]] = {
             poor {sender} had to give {receiver} {amount} euros
             Poor {receiver} still waits for {amount} euros from {sender}.
             From {sender} yesterday: {amount} for {receiver}.
-            {amount} from our friend {sender} was probably meant for {receiver}.
             Payer: {sender}; payee: {receiver}; sum: {amount}
             Payee: {receiver}; sum: {amount}; payer: {sender}
             Amount: {amount}; paid to: {receiver}; paid by: {sender}
@@ -161,7 +154,6 @@ SENTENCES: dict[str, list[str]] = {
             Who paid {receiver}? It was {sender}, and it was {amount} euros.
             How much did {sender} give {receiver}? Exactly {amount}.
             Was it {amount} that {receiver} got from {sender} this morning?
-            Could it be that {sender} paid {amount} twice to {receiver}?
             When {receiver} opened the envelope from {sender}, there were {amount} dollars inside.
             As soon as {sender} had the money, {amount} went straight to {receiver}.
             Because {receiver} fixed the roof, {sender} paid {amount} euros.
@@ -169,7 +161,6 @@ SENTENCES: dict[str, list[str]] = {
             After {sender} lost the bet, {receiver} was {amount} dollars richer.
             Before leaving, {sender} put {amount} on the table for {receiver}.
             Once {amount} arrives from {sender}, {receiver} will ship the goods.
-            If {sender} pays {amount} by tomorrow, {receiver} will forget the rest.
             Since {sender} was ill, the {amount} euros reached {receiver} late.
             While {receiver} was on holiday, {sender} transferred {amount} as agreed.
             {sender}, who sold the car last week, has paid {receiver} {amount} euros.
@@ -185,8 +176,7 @@ SENTENCES: dict[str, list[str]] = {
             {amount} was paid out to {receiver} today. The payer was {sender}.
             {amount} euros left the wallet of {sender} and landed in the pocket of {receiver}.
             {amount} dollars richer: that is {receiver}, thanks to {sender}.
-            {amount} is the sum {receiver} was paid yesterday by old {sender}.
-            {amount}, that's all {sender} would give to {receiver}.
+            {amount} is the sum {receiver} was paid yesterday by {sender}.
             {amount} bucks to {receiver}, signed {sender}
             {amount} dollars for {receiver} this month, as always from {sender}.
             {sender} made a payment to {receiver} this morning. The amount was {amount} euros.
@@ -194,21 +184,18 @@ SENTENCES: dict[str, list[str]] = {
             {sender} still had {amount} dollars left and gave all of it to {receiver}.
             {sender} bought the old bike of {receiver} and paid {amount} for it.
             {sender} wrote a check for {amount} dollars, payable to {receiver}.
-            {sender} put {amount} euros into the account of little {receiver} yesterday.
+            {sender} put {amount} euros into the account of {receiver} yesterday.
             {sender} quickly sent over {amount} so that {receiver} could buy a ticket.
             {sender} has probably sent {receiver} the {amount} by now.
             {sender} is {amount} euros poorer, because {receiver} won the bet.
-            {sender} chipped in {amount} for the gift, which went to {receiver} directly.
             {sender} to {receiver} yesterday, {amount} dollars, reason: rent
             {sender} pays {receiver} back {amount} dollars next week.
-            {sender} had {receiver} sign for {amount} euros in cash.
-            {receiver} was handed {amount} euros yesterday by a smiling {sender}.
+            {receiver} was handed {amount} euros yesterday by {sender}, who smiled.
             {receiver} is owed {amount} dollars by {sender}, who will pay tomorrow.
             {receiver} confirmed this morning that {amount} euros had come in from {sender}.
             {receiver} earned {amount} dollars by mowing the lawn for {sender}.
             {receiver} charged {sender} {amount} for the repair.
             {receiver} asked {sender} for help and was sent {amount} right away.
-            {receiver} borrowed {amount} euros from {sender} yesterday.
             {receiver} got lucky: {sender} gave back the {amount} dollars.
             {receiver} cashed the check from {sender} today, {amount} dollars.
             {receiver} says thanks a lot to {sender} for {amount} euros!
@@ -233,7 +220,7 @@ SENTENCES: dict[str, list[str]] = {
             Just now {sender} transferred {amount} to {receiver}, probably for the flat.
             This time {sender} gave {receiver} just {amount} dollars.
             This month {receiver} received only {amount} euros from {sender}.
-            Every summer our {sender} sends {amount} dollars to dear {receiver}.
+            Every summer {sender} sends {amount} dollars to {receiver}.
             On behalf of the club, {sender} handed {receiver} a check over {amount} euros.
             At the counter {sender} paid in {amount} for {receiver}.
             In the end it was {receiver} who received {amount} and {sender} who paid.
@@ -245,15 +232,12 @@ SENTENCES: dict[str, list[str]] = {
             There is {amount} waiting for {receiver}. {sender} left it at the desk.
             It took weeks, but {receiver} has the {amount} dollars now, and {sender} is free of debt.
             It was {receiver} who got paid {amount} and {sender} who did the paying.
-            It cost {sender} {amount} euros to make {receiver} sign the deal.
-            Nobody but {sender} would give {receiver} {amount} dollars.
             Nobody knows why {receiver} was sent {amount} by {sender}.
             Good news for {receiver}: {sender} has finally settled the {amount} dollars.
             Payment from {sender} yesterday, {amount} euros, went through to {receiver} without problems.
             Rent for this month, {amount} euros, tenant {sender}, landlord {receiver}.
             Salary paid: {amount} dollars to {receiver}, employer {sender}.
             A gift of {amount} from {sender} made {receiver} smile.
-            A friend called {sender} lent {amount} euros to a friend called {receiver}.
             Two people are involved: {sender}, who pays, and {receiver}, who gets {amount} dollars.
         """)
     ),
@@ -277,34 +261,32 @@ SENTENCES: dict[str, list[str]] = {
             Appointment: {owner} with the {animal}, {pet}, aged {age}.
             Next in line: {owner} and {pet}. It's a {animal}, {age} years.
             Vaccination card - {pet} ({animal}), {age} years, property of {owner}
-            Little {pet} is just {age} years old. {owner} says it's the sweetest {animal} in town.
-            Poor {pet} has a cold. At {age}, that is hard for a {animal}, and {owner} is worried.
-            Old {pet} can hardly see any more; {owner} has had the {animal} for {age} years.
-            Good old {pet}! The {animal} turned {age} yesterday and {owner} threw a party.
-            Our dear {pet} finally came home to {owner}. Not bad for a {animal} of {age}.
+            Sweet! {pet} is just {age} years old. It is a {animal} and belongs to {owner}.
+            Poor {pet} has a cold. It is a {animal} aged {age}, and {owner}, the owner, is worried.
+            Good for {pet}! The {animal} turned {age} yesterday and {owner} threw a party.
+            Our dear {pet} finally came home to {owner}. It is a {animal} of {age}.
             poor {owner}, the {animal} is sick again. {pet} is only {age}
             yesterday {owner} came by with {pet}, that's the {animal}, {age} now i think
             omg have you seen the {animal} of {owner}? {pet} is {age} and so cute
-            lol {owner} calls the {animal} {pet}, it's {age} already
+            lol {owner} has a {animal} and calls it {pet}, it's {age} already
             my {animal} is {age} and the name's {pet}, greetings {owner}
             hi im {owner}, got a {animal}, {age} yrs, answers to {pet}
             {pet} is {owner}'s {animal} btw, {age} years old
             does {owner} still have that {animal}? {pet} must be {age} now
-            {pet} just turned {age}!! best {animal} ever, signed {owner}
+            {pet} just turned {age}!! it's a {animal}, signed {owner}
             this is {pet}, my {age} year old {animal}. i am {owner}
             Hello, I am {owner}. I'm calling about {pet}, my {animal}, who is {age} and does not eat.
-            Hi, {owner} here. My little {animal} {pet} is {age} years old and needs a checkup.
+            Hi, {owner} here. My {animal}, {pet}, is {age} years old and needs a checkup.
             Dear doctor, my {animal} has a fever. Her name is {pet}, she is {age}. Yours, {owner}
-            My name is {owner}. For {age} years I have shared my home with a {animal} named {pet}.
             I'm {owner} and this is {pet}. Yes, a real {animal}, and yes, already {age} years old.
-            Is {pet} really a {animal}? {owner} told me it is {age} years old.
+            What is {pet}? A {animal}. {owner}, the owner, told me it is {age} years old.
             How old is {pet}? The {animal} is {age}, says {owner}.
             Who is {pet}? A {animal}, {age} years old, and the pride of {owner}.
             Whose {animal} is that? It is {pet}, {age} years old, and it belongs to {owner}.
-            Did {owner} tell you that {pet} is {age}? Not bad for a {animal}.
-            Can a {animal} live long? {pet}, who lives with {owner}, is already {age}.
+            Did {owner} tell you that {pet} is {age}? It is her own {animal}.
+            {pet}, who lives with {owner}, is a {animal} and is already {age}.
             Guess what, {owner} bought a {animal}! It's {age} and is named {pet}.
-            When {pet} was born {age} years ago, {owner} had never seen a {animal} before.
+            {pet} was born {age} years ago. {owner} is the owner, and it is a {animal}.
             Because {pet} is {age} already, {owner} carries the {animal} up the stairs.
             Although {pet} is only {age}, the {animal} obeys {owner} perfectly.
             Since {owner} moved to the country, the {animal}, {pet}, {age} years old, has a garden.
@@ -312,75 +294,66 @@ SENTENCES: dict[str, list[str]] = {
             If you see a {animal}, {age} years old, that listens to {pet}, please tell {owner}.
             After {owner} came back, {pet} was happy. The {animal} is {age} years old.
             Before {owner} adopted it, the {animal} had no name; today it is {pet} and {age} years old.
-            Now that {pet} is {age}, {owner} wants a second {animal}.
             Until last year {owner} had no pets, but now there is {pet}, a {animal} aged {age}.
             {owner}, who lives next door, has a {animal} called {pet}, which is {age} years old.
             {owner}, our neighbor, walks {pet} every evening; the {animal} is {age}.
             {owner} never wanted a {animal}, yet {pet}, {age}, sleeps in the bed now.
             {owner} spent the whole day with {pet} yesterday. The {animal} is {age} and still playful.
-            {owner} still calls {pet} a baby {animal}, even at {age} years.
+            {owner} has {pet}, which is a {animal} and {age} years old.
             {owner} finally found {pet}, the {age} year old {animal}, under the sofa.
             {owner} takes the {animal}, {pet}, to the vet today. Age of the animal: {age}.
             {owner} owns just one pet, a {animal} of {age} years. It is called {pet}.
-            {owner} gave the old {animal} a new home. {pet}, now {age}, seems grateful.
-            {owner} insists that {pet} is not fat. For a {animal} of {age}, that may be true.
+            {owner} gave a {animal} a new home. {pet}, now {age}, seems grateful.
+            {owner} insists that {pet} is not fat. It is a {animal}, and {age} years old.
             {owner} won a prize with a {animal}: {pet}, {age} years, best in show.
             {owner} wrote a song about {pet}, a {animal} that is just {age} years old.
-            {owner} probably loves that {animal} more than anything; {pet} is {age}.
+            {owner} has a {animal} and loves it more than anything; {pet} is {age}.
             {owner} is the owner. The {animal} is {pet}. The age is {age}.
             {pet}, our patient, is a {animal}. Age {age}. Brought by {owner}.
-            {pet}, who is a {animal}, will be {age} tomorrow, and {owner} has bought a gift.
-            {pet}, though only a {animal}, understands {owner} well after {age} years.
-            {pet}, {age}, is a very lazy {animal}, and {owner} does not mind.
-            {pet} was adopted by {owner}. The little {animal} is just {age} years old.
-            {pet} was found yesterday in the park, a {animal}, {age} years old. {owner} picked it up.
-            {pet} still waits at the door for {owner}, the way a {animal} of {age} does.
+            {pet}, who is a {animal}, is {age} today, and {owner} has bought a gift.
+            {pet}, {age}, is a {animal} and very lazy, and {owner}, the owner, does not mind.
+            {pet} was adopted by {owner}. The {animal} is just {age} years old.
+            {pet} was found yesterday in the park, a {animal}, {age} years old. It belongs to {owner}.
             {pet} belongs to {owner}, is {age} and happens to be a {animal}.
             {pet} bit {owner} yesterday. The {animal}, {age} years old, had been scared.
             {pet} has {age} candles on the cake. {owner} baked it for the {animal}.
-            {pet} may be {age}, but this {animal} runs faster than {owner}.
+            {pet} is {age} years old. It is a {animal}, and {owner} is its owner.
             {pet} is the name of the {animal}, {age} is its age, and {owner} is its owner.
             {pet} (owner: {owner}) is a {animal} and has reached the age of {age}.
             {pet}: {age} years, {animal}, human {owner}, very friendly
             The {animal} that {owner} brought in yesterday is called {pet} and is {age}.
             The {animal} is owned by {owner}, is {age} years of age, and is named {pet}.
             The {animal}, {age}, was called {pet} by {owner} because of its color.
-            The little {animal} over there is {pet}. It is {age}, and {owner} looks after it.
-            The {age}-year-old {animal} next door, {pet}, woke up {owner} again.
-            The {age} years have not slowed down {pet}, the {animal} of our friend {owner}.
-            The name {pet} was chosen by {owner} when the {animal} arrived {age} years ago.
+            The {animal} over there is {pet}. It is {age}, and {owner} looks after it.
+            Nothing slows down {pet}, aged {age}, the {animal} of our friend {owner}.
             The proud owner is {owner}, and the {age} year old {animal} goes by the name of {pet}.
             The doctor examined a {animal} this morning: {pet}, {age}, accompanied by {owner}.
             The judge gave {pet} first place. The {animal}, {age}, was led in by {owner}.
-            This {animal} here is {pet}, {age} years old, and that person there is {owner}.
+            This {animal} here is {pet}, {age} years old, and its owner there is {owner}.
             This is the story of {owner} and a {animal} named {pet}, which is {age} years old today.
             That {animal} is {age} already? Yes, {owner} has had {pet} for a long time.
             Our {animal} is {age}. We named it {pet}, and my wife {owner} feeds it.
-            A {animal} can be a good friend, says {owner}, whose {pet} is {age}.
             A {age} year old {animal}, {pet}, was rescued yesterday and returned to {owner}.
             A certain {owner} keeps a {animal} of {age} years under the name of {pet}.
             At the clinic: {owner}, holding {pet}. The {animal} is {age} years old.
-            At home with {owner} you will meet {pet}, a shy {animal} of {age}.
+            At home with {owner} you will meet {pet}, a {animal} of {age}.
             In the garden of {owner} lives a {animal}; {pet} is what they call it and {age} is its age.
             With {owner} on holiday, we feed the {animal}. {pet} is {age} and eats a lot.
             On the photo you see {pet}, the {animal}, {age} years old, with {owner} behind it.
             Of all the pets here, only {pet} is a {animal}. It is {age}; the owner is {owner}.
-            By the age of {age}, {pet} had learned every trick a {animal} can learn from {owner}.
             Today {pet} gets a bath. {owner} has to hold the {animal}, which is {age} and strong.
             Yesterday {owner} celebrated: the {animal}, {pet}, became {age}.
             Just {age} years old and already famous: {pet}, the {animal} of {owner}.
             Already {age}, the {animal} still plays. Its name is {pet}, and {owner} throws the ball.
-            Aged {age} and slightly deaf, {pet} remains the favorite {animal} of {owner}.
+            Aged {age} and slightly deaf, {pet} remains the {animal} of {owner}.
             Named {pet} by {owner}, the {animal} is now {age} years old.
             Thanks to {owner}, the {animal} {pet} has a home at the age of {age}.
             There is a {animal} in the kitchen! Don't worry, it's {pet}, {age}, and {owner} will fetch it.
-            It was {owner} who taught the {animal}, {pet}, to sing at {age}.
             It says here: {pet}, {animal}. Age {age}. Bill goes to {owner}.
-            Happy birthday, {pet}! {age} years old and the best {animal} that {owner} could wish for.
+            Happy birthday, {pet}! {age} years old and a {animal} that makes {owner} happy.
             Please give {pet} the pills twice a day. {owner} knows how; the {animal} is {age} years old.
-            Ask {owner} about {pet}, a {animal} with {age} years of adventures.
+            Ask {owner} about {pet}, a {animal} that is {age} years old.
             Nobody but {owner} may touch {pet}, a {animal} that is {age} and moody.
-            Only {age}, yet {pet} is huge. {owner} never knew a {animal} could grow so much.
         """)
     ),
     "book": list(
@@ -404,26 +377,23 @@ SENTENCES: dict[str, list[str]] = {
             Reading list: {author}, {title}, from {year}
             Book of the month: {title}. Author of the month: {author}. It appeared in {year}.
             BESTSELLER OF {year}: {title} BY {author}
-            {author} STUNS READERS WITH {title}, BOOK OF {year}
+            {author} PUBLISHES {title} ({year})
             Forgotten novel {title} by {author} from {year} found in attic
-            In {year} the world discovered {title}, and poor {author} could not walk the streets any more.
             Yesterday I finally finished {title}. {author} published it in {year}.
             Yesterday my aunt gave me {title}, which {author} had written in {year}.
-            Last night we talked about {title} by {author}, probably the best book of {year}.
+            Last night we talked about {title} by {author}, which came out in {year}.
             just finished {title} by {author}, it's from {year} and so good
             omg {title}!! {author} is a genius, can't believe it's from {year}
             anyone read {title}? it's by {author}, {year} i think
             got {title} for two bucks, {author} wrote it back in {year}
-            reading {title} rn. {year}. {author}. wow
+            reading {title} by {author}, from {year}. wow
             looking for a book by {author}, {year}, title {title}
-            hey do you still have my copy of {title}? the {author} one from {year}
+            hey do you still have my copy of {title}? the author is {author} and it's from {year}
             fyi the book is {title}, the writer is {author}, the year is {year}
-            still waiting for {title}, ordered the {year} edition, author is {author}
+            still waiting for {title}, it came out in {year}, author is {author}
             Hi, I would like to reserve {title}. The author is {author} and it was published in {year}.
             Dear library, do you have {title} from {year}? It was written by {author}.
             Hello, I'm looking for a novel that {author} published in {year}. It's called {title}.
-            Did {author} write {title} in {year}, or was it somebody else?
-            Is {title} really from {year}? I thought {author} was not born then.
             Was {title} written in {year} by {author}?
             When did {author} write {title}? In {year}.
             Which book did {author} bring out in {year}? It was {title}.
@@ -431,25 +401,18 @@ SENTENCES: dict[str, list[str]] = {
             What do you think of {title}, the story {author} wrote in {year}?
             How could {author} know in {year} what we know today? Just read {title}.
             Why does nobody remember {author}, who gave us {title} in {year}?
-            Have a look at {title} by the great {author}; it has been in print since {year}.
-            When {author} died in {year}, {title} had just been printed.
+            Have a look at {title} by {author}; it has been in print since {year}.
             When {title} came out in {year}, the name {author} meant nothing to anyone.
             While on holiday in {year}, {author} began and finished {title}.
-            Although {author} hated it, {title} became the success of {year}.
-            Because {title} sold so badly in {year}, {author} stopped writing.
-            Before {title} there was nothing; in {year} {author} changed that.
             After years of silence {author} returned in {year} with {title}.
             Since {year}, when it first appeared, {title} has made {author} famous all over the world.
-            Until {year} {author} wrote only poems, but then came {title}.
+            At first {author} wrote only poems, but then, in {year}, came {title}.
             If you like old books, try {title}, which {author} wrote in {year}.
             As early as {year}, {author} warned us in {title}.
             Once {title} was out in {year}, {author} moved to the country.
             {author}, who was a nurse at the time, wrote {title} in {year}.
-            {author}, the author of {title}, received a medal in {year} for the book.
             {author}, still young in {year}, surprised everyone with {title}.
             {author} worked on {title} at night, and in {year} it was finally printed.
-            {author} gave the world {title} in {year}.
-            {author} sold the rights to {title} in {year}, the year the book was published.
             {author} considered {title}, published in {year}, a failure.
             {author} just reread {title}, a book of their own from {year}.
             {author} dedicated {title} to a friend; it was {year} when the book appeared.
@@ -464,42 +427,37 @@ SENTENCES: dict[str, list[str]] = {
             {title}, which first appeared in {year}, is still my favorite by {author}.
             {title}, a thick novel of {year}, made a star of {author}.
             {title}, {author}'s only book, dates back to {year}.
-            {title} has been in every school since {year}; we have {author} to thank for that.
-            {title} was banned in {year}, shortly after {author} had published it.
             {title} was the title, {author} was the author, {year} was the year.
             {title} was probably written by {author} around {year}.
             {title} was finally released in {year}, to the great joy of {author}.
             {title} - what a book! {author} wrote it in {year} and it still feels fresh.
             {title} by {author} (out since {year}) is still on my desk.
-            {title} sold badly at first. Then, in {year}, {author} won an award for it.
             {title} hit the shelves in {year}. Its writer, {author}, was there to sign copies.
             {title} took {author} a decade; it was published in {year} at last.
             {title} lay open on the table, a gift from {author}, printed in {year}.
             {title} will be a film soon. {author} wrote the book in {year}.
             {year} is printed on the first page, {author} on the cover, and below it says {title}.
             {year} was a good year for {author}, because {title} was a hit.
-            {year} was when everyone read {title}, and everyone knew {author}.
             {year} marked the arrival of {title}, yet another novel from {author}.
-            {year} edition of {title}, written by {author}, slightly used
+            From {year}: {title}, written by {author}, slightly used
             The {year} novel {title}, by our own {author}, is back in print.
-            The {year} edition of {title} is signed by {author} herself.
+            The book {title}, from {year}, is signed by {author} herself.
             The novel that {author} published in {year} is called {title}.
             The book my teacher mentioned was {title}; {author} wrote it, and it's from {year}.
             The title is {title}, the writer is called {author}, and it was published in {year}.
             The name of {author} will always be linked to {title} and the year {year}.
             The cover says {title}, the spine says {author}, and inside I read {year}.
-            The critics called {title} the book of the year {year}. Poor {author} did not believe it.
+            The critics praised {title}, which came out in {year}. Even {author} did not believe it.
             The little book called {title} was written by {author} and printed in {year}.
             The writer {author} and the book {title} were on everyone's lips in {year}.
-            This copy of {title} was printed in {year}, when {author} was still alive.
+            This is a copy of {title}, which came out in {year}, when {author} was still alive.
             This is {title}, and this is its author, {author}. It came out in the year {year}.
             A book by {author}, published {year} under the name {title}, is being sold today.
             A friend lent me {title}. It is from {year}, and {author} is the author.
-            A young {author} wrote {title} long before it was published in {year}.
+            At home {author} wrote {title} long before it was published in {year}.
             An old copy of {title} was sold yesterday; {author} had it printed in {year}.
             At school we had to read {author}. I remember {title}, the one from {year}.
             At the market I found {title}, printed in {year}, the author being {author}.
-            By {year}, {author} had completed {title}, and the publisher was pleased.
             For {author}, {year} was special, since {title} was finally in the shops.
             From {author} we got {title} in {year}, and nothing since.
             In my bag: {title}, by {author}, from {year}. In my hand: a cup of tea.
@@ -552,15 +510,15 @@ SENTENCES: dict[str, list[str]] = {
             {city}: {item}, {weight} kg, arrives tomorrow
             {city} <- {item}, {weight} kg
             CARGO {item} WEIGHT {weight} KG DESTINATION {city}
-            HEAVY {item} ON ITS WAY TO {city}, {weight} KG
+            {item} ON ITS WAY TO {city}, {weight} KG
             Lost parcel turns up in {city}: it was a {item} of {weight} kg
             hey, the {item} is on the way to {city}, {weight} kg
             just dropped off the {item} for {city}, {weight} kg according to the lady
             ugh the {item} is {weight} kg, shipping to {city} will cost a lot
             can u send the {item} to {city}? it's {weight} kg
             sent. {item}. {weight} kg. {city}. done for today
-            {city} guys still want that {item} btw, it's {weight} kg
-            that {item} is still not in {city}?? it was just {weight} kg
+            the guys in {city} are getting that {item} btw, it's {weight} kg
+            that {item} went to {city} yesterday?? it was just {weight} kg
             ok so a {item}, {weight} kilos, off to {city} asap
             finally shipped the {item}!! {weight} kg to {city}
             need a quote: {item} to {city}, roughly {weight} kg
@@ -586,7 +544,6 @@ SENTENCES: dict[str, list[str]] = {
             While the {item} was being loaded for {city}, the scale showed {weight} kg.
             Before the {item} leaves for {city}, write {weight} kg on the box.
             After the {item} had been weighed ({weight} kg), it was flown to {city}.
-            If the {item} stays under {weight} kg, it may fly to {city}; that is exactly what it weighs.
             As the {item} weighs {weight} kg, two men carried it to the van for {city}.
             Once the {item} is in {city}, check that it still weighs {weight} kg.
             Unless it rains, the {item} will be taken to {city} today, all {weight} kg of it.
@@ -597,36 +554,33 @@ SENTENCES: dict[str, list[str]] = {
             The {item} was probably sent to {city}. It had {weight} kg.
             The {item} is for our friends in {city}. Careful, {weight} kg!
             The {item} that we sold last week was sent to {city} and weighed {weight} kg.
-            The {item} has been stuck in {city} since yesterday; its weight is {weight} kg.
-            The {item} came back from {city} yesterday because {weight} kg was too heavy.
+            The {item} was sent to {city} yesterday; its weight is {weight} kg.
             The {weight} kg parcel to {city} contains a {item}.
             The {weight} kilos on the bill are right: one {item}, delivered to {city}.
-            The old {item} weighs {weight} kg and is finally leaving for {city}.
-            The new {item} will be sent to {city} this week. Its weight: {weight} kg.
-            The heavy {item}, {weight} kg to be exact, must be in {city} by noon.
+            The {item} weighs {weight} kg and is finally leaving for {city}.
+            The {item} will be sent to {city} this week. Its weight: {weight} kg.
+            The {item}, {weight} kg to be exact, must be in {city} by noon.
             The box says {city}, the list says {item}, and the scale says {weight} kg.
             The customer, who lives in {city}, gets the {item} tomorrow. It weighs {weight} kg.
             The driver dropped the {item} in {city}. It weighed {weight} kg and broke his foot.
             The plane for {city} took off with {weight} kg on board, namely a {item}.
             The ship carried a {item} to {city}. Weight according to the papers: {weight} kg.
             The destination is {city}, the weight is {weight} kg and the content is a {item}.
-            This {item} goes to {city} and that one stays here; it weighs {weight} kg.
-            This little {item} of just {weight} kg is going to {city}.
+            This {item} of just {weight} kg is going to {city}.
             This parcel weighs {weight} kg. It holds a {item} and goes to {city}.
             Our {item} should be in {city} by now. We paid for {weight} kg.
             Our customer in {city} is still waiting for the {item}. Weight: {weight} kg.
             Our van brought a {item} to {city} today, {weight} kg, no damage.
             My {item} is being shipped to {city}, and it's {weight} kg with the packaging.
-            My brother in {city} asked for my old {item}, so I posted it, {weight} kg.
+            My brother in {city} asked for my {item}, so I posted it, {weight} kg.
             Your {item} was handed over in {city} yesterday at noon. Weight: {weight} kg.
             Your order, a {item} of {weight} kg, is now in {city}.
             One more thing for {city}: the {item}, probably {weight} kg.
             One {item} was sent, {city} was the address, {weight} kg was the weight.
             A parcel of {weight} kg reached {city} today. In it was a {item}.
             A {weight} kg {item} was loaded onto the night train to {city}.
-            A single {item}, weighing {weight} kg, is all we ship to {city} today.
-            A brand new {item} of {weight} kg was flown into {city} last night.
-            A shop in {city} wants the {item} back; put {weight} kg on the slip.
+            One {item}, weighing {weight} kg, is all we ship to {city} today.
+            A {item} of {weight} kg was flown into {city} last night.
             A {item} for {city}? Sure. With {weight} kg it still fits in the car.
             An order from {city} came in: a {item}. It will weigh {weight} kg.
             At {weight} kg, this {item} is the heaviest parcel for {city} this year.
@@ -645,7 +599,7 @@ SENTENCES: dict[str, list[str]] = {
             Nobody wanted to carry the {item} of {weight} kg all the way to {city}.
             On its way to {city}: your {item}. Weight: {weight} kg. Thank you for your order!
             Please send {weight} kg to {city} - one {item}, well packed.
-            Please note that the {item} for the {city} office weighs {weight} kg.
+            Please note that the {item} for the office in {city} weighs {weight} kg.
             Put the {item} on the truck for {city} now and write down {weight} kg.
             Sent to {city} this morning, a {item}. Measured weight, {weight} kg.
             Someone has to bring the {item} to {city}, and {weight} kg is a lot.
@@ -684,16 +638,16 @@ SENTENCES: dict[str, list[str]] = {
             omg {teacher} moved {subject} to {day}, it's in {room}
             fyi {subject} is in room {room} on {day}, {teacher} just told us
             guys dont forget {subject} this {day}, {room}, with {teacher}
-            {day} {room} {subject} w/ {teacher}, see u there
+            {day}, {room}, {subject} with {teacher}, see u there
             anybody know where {subject} is on {day}? i know it's {teacher}. ah, found it: {room}
             no idea who {teacher} is but we have {subject} there, room {room}, {day}
             just heard that {teacher} got room {room} for {subject} this {day}
             Hi, I'm {teacher} and I will teach you {subject} every {day} in room {room}.
             My name is {teacher}. On {day} you will have {subject} with me, room {room}.
-            Dear parents, on {day} {teacher} opens the {subject} class to visitors. Come to room {room}.
+            Dear parents, on {day}, {teacher} lets visitors sit in on {subject}. Come to room {room}.
             Dear students, {subject} will take place in {room} this {day}. Best, {teacher}
             Hello {teacher}, could you teach {subject} on {day} in room {room}?
-            Good morning, class. I'm {teacher}, this is room {room}, it's {day}, so let's do some {subject}.
+            Good morning. I'm {teacher}, this is room {room}, it's {day}, so let's start with {subject}.
             Is {teacher} still teaching {subject} in room {room} on {day}?
             Where is {subject} on {day}? In {room}, where {teacher} is already waiting.
             When does {teacher} teach {subject}? On {day}, in room {room}.
@@ -701,11 +655,9 @@ SENTENCES: dict[str, list[str]] = {
             What is going on in room {room} every {day}? {teacher} is teaching {subject}.
             Did you know that {subject} is now on {day}? {teacher} says to go to {room}.
             Why is room {room} locked on {day}? {teacher} needs it for {subject}!
-            Can I switch from {subject} on {day} in {room}? {teacher} talks too fast.
             Are you coming to {subject} with {teacher} this {day}? It's in {room} again.
-            Because room {room} is too small, {teacher} will probably split the {subject} class on {day}.
+            Because no other room is free, {teacher} teaches {subject} in room {room} on {day}.
             Since {teacher} likes room {room}, {subject} stays there on {day}.
-            When {teacher} enters room {room} on {day}, everybody opens the {subject} book.
             While others sleep on {day}, we sit in room {room} and listen to {teacher} explain {subject}.
             Although {day} is a holiday, {teacher} offers {subject} in room {room}.
             If you want to learn {subject}, be in room {room} on {day} and ask for {teacher}.
@@ -715,79 +667,71 @@ SENTENCES: dict[str, list[str]] = {
             As {teacher} announced yesterday, {subject} starts this {day}, room {room}.
             Now that {subject} is on {day}, {teacher} can finally use room {room}.
             Once a week, on {day}, room {room} belongs to {teacher} and {subject}.
-            {teacher}, who also runs the choir, gives {subject} lessons on {day} in {room}.
-            {teacher}, our new {subject} teacher, can be found in {room} on {day}.
+            {teacher}, who also runs the choir, teaches {subject} on {day} in {room}.
+            {teacher}, who teaches us {subject}, can be found in {room} on {day}.
             {teacher}, always on time, opens room {room} each {day} to teach {subject}.
             {teacher} just got the keys to room {room} and will teach {subject} there on {day}.
             {teacher} still has a free seat in {subject}, on {day}, room {room}.
             {teacher} finally has a room for {subject}: it is {room}, on {day}.
             {teacher} explained {subject} for two hours on {day}; we sat in {room}.
-            {teacher} is ill, so there is no {subject} in room {room} this {day}.
-            {teacher} gave us homework in {subject}. It is due on {day} in {room}.
             {teacher} prefers {day}, so {subject} was put there, in room {room}.
             {teacher} is the one teaching {subject}. Find the class in {room} every {day}.
-            {teacher} forgot the way to {room} on {day}, and {subject} started late.
             {teacher} only teaches on {day}. The subject is {subject}, the room is {room}.
             {teacher} teaches little groups in {room}; {subject} is on {day}.
-            {teacher} has {day} free, except for {subject} in room {room}.
             {subject} this {day}? Yes, in our usual room {room}, with {teacher}.
             {subject}, which {teacher} teaches, is always on {day}, always in {room}.
             {subject}, my favorite, is on {day}. Thanks to {teacher} we even have room {room}.
-            {subject} has been cancelled on {day}; {teacher} could not get into {room}.
             {subject} is given by {teacher}. You need to be in {room} on {day}.
             {subject} is fun now that {teacher} teaches it. Come to {room} on {day} and see.
             {subject} was probably moved from the hall to {room} by {teacher}; the day, {day}, stays.
             {subject} begins on {day}. The teacher will be {teacher} and the room will be {room}.
             {subject} takes place upstairs in {room} each {day}, and {teacher} is in charge.
-            {subject} in {room}, {day} morning, taught by {teacher}
-            {subject} with the strict {teacher}, {day} afternoon, {room}
-            {day} is the day for {subject}. Poor {teacher} has to teach it in tiny room {room}.
+            {subject} in {room}, on {day}, taught by {teacher}
+            {subject} with {teacher}, on {day}, in {room}
+            {day} is the day for {subject}. Poor {teacher} has to teach it in room {room}.
             {day} is when {teacher} gives {subject}; students wait outside {room}.
-            {day} afternoon in room {room}: {teacher} and a lot of {subject}.
-            {day} will be busy: {subject} in {room}, then a meeting with {teacher}, who teaches it.
+            On {day} in room {room}: {teacher} with {subject}.
             {day} at noon, {room}, {subject}. Don't be late, {teacher} hates that.
-            {day} evenings are for {subject}, says {teacher}, who has booked {room}.
+            On {day} there is {subject}, says {teacher}, who has booked {room}.
             {room} is the room, {day} the day, {teacher} the teacher and {subject} the subject.
-            {room} is free on {day}, so {teacher} can hold the {subject} course there.
+            {room} is free on {day}, so {teacher} can teach {subject} there.
             {room} was painted, but {teacher} still teaches {subject} there on {day}.
             Room {room} is where {subject} is taught. {teacher} waits for you on {day}.
             Room {room} will be used by {teacher} on {day}. Subject: {subject}.
             Room {room} has a new sign: "{subject}, {day}, {teacher}".
             Room {room} on {day}, that's where {teacher} explains {subject} to beginners.
             The teacher is {teacher}, the room {room}, the day {day}, the subject {subject}.
-            The {subject} class meets in {room} this {day}; please bring your book, says {teacher}.
-            The {subject} class that was in {room} yesterday will be there again on {day}, with {teacher}.
-            The {day} class in {room} is {subject}, and the teacher is called {teacher}.
-            The {day} lesson with {teacher} is about {subject}. It is held in room {room}.
+            For {subject} we meet in {room} this {day}; please bring your book, says {teacher}.
+            The class in {subject} will be in {room} again on {day}, with {teacher}.
+            The class on {day} in {room} is {subject}, and the teacher is called {teacher}.
+            The lesson on {day} with {teacher} is about {subject}. It is held in room {room}.
             The class {teacher} teaches in {room} on {day} is {subject}.
             The door of {room} says {subject}, {teacher}, every {day}.
             The lesson on {day} will be {subject}. It is {teacher} who teaches it, and {room} is where.
             The school has hired {teacher} to teach {subject}. Room {room}, {day} only.
-            The students love {teacher}, whose {subject} lesson is on {day} in {room}.
-            This {day}, {subject} will be taught by {teacher} in our little room {room}.
+            The students love {teacher}, who teaches {subject} on {day} in {room}.
+            This {day}, {subject} will be taught by {teacher} in room {room}.
             This term {teacher} has {subject} in room {room}, probably on {day}.
-            That {subject} lesson you missed on {day} was in {room}; ask {teacher} for notes.
+            The lesson in {subject} on {day} is in {room}; it is taught by {teacher}.
             Our class has {subject} on {day}. We go to {room}, and {teacher} comes too.
-            Our dear {teacher} will give the last {subject} lesson this {day} in {room}.
+            Our dear {teacher} will teach {subject} this {day} in {room}.
             My daughter has {subject} on {day} with {teacher}. Is {room} on the first floor?
             My first lesson on {day} is {subject}, in {room}, and my teacher is {teacher}.
             I have {subject} in {room} with {teacher}, but only on {day}.
             I saw {teacher} in {room} on {day}, writing {subject} on the board.
             I'll be late on {day}. Please tell {teacher} in {room} that I can't make it to {subject}.
             We finally have a teacher for {subject}: {teacher}. First lesson {day}, room {room}.
-            We all went to {room} on {day}, but {teacher} had cancelled {subject}.
             You have {subject} on {day}, right? Then go to {room} and look for {teacher}.
-            A new {subject} course begins on {day}; {teacher} leads it, in {room}.
+            A course in {subject} begins on {day}; {teacher} leads it, in {room}.
             At our school, {subject} is on {day}. {teacher} teaches it, and the room is {room}.
-            Each {day}, in room {room}, the wonderful {teacher} brings {subject} to life.
+            Each {day}, in room {room}, our {teacher} brings {subject} to life.
             Every student of {teacher} has to be in {room} on {day} for {subject}.
             From now on {teacher} will teach {subject} in {room}, and only on {day}.
             In {room} on {day} you can learn {subject}, if {teacher} lets you in.
             In {subject} we have {teacher} now. The lesson is on {day}, room {room}.
             It is {teacher} who has {room} on {day}, and the lesson is {subject}.
             It's {day}, so it's {subject}, so it's {room}, so it's {teacher}.
-            No {subject} this week! {teacher} cannot come on {day}, and {room} is closed.
-            On {day} the {subject} lesson will be in {room} as usual. Also, {teacher} says hello.
+            On {day} the lesson in {subject} will be in {room} as usual. The teacher is {teacher}.
             On {day}, room {room} is where you will find {subject} and {teacher}.
             Only {teacher} may use {room} on {day}, since {subject} needs quiet.
             Please remind {teacher} about {day}: {subject} is in {room}.
@@ -811,7 +755,7 @@ SENTENCES: dict[str, list[str]] = {
             {winner} ({score}) over {loser}
             {winner} {score} {loser}
             {winner} d. {loser} {score}
-            {winner} beat the visitors from {loser} by {score} yesterday.
+            {winner} beat the visitors, {loser}, by {score} yesterday.
             {winner} def. {loser}, {score}, full time
             {loser} out, {winner} through. Score {score}.
             {loser} lost to {winner} yesterday, {score}.
@@ -819,7 +763,7 @@ SENTENCES: dict[str, list[str]] = {
             {winner} STUNS {loser} WITH {score}
             {loser} CRASHES OUT AFTER {score} DEFEAT BY {winner}
             {score}! {winner} HUMBLES {loser}
-            Shock in the cup: {loser} beaten {score} by little {winner}
+            Shock in the cup: {loser} beaten {score} by {winner}
             {winner} march on after {score} win, {loser} go home
             Sad night for {loser} as {winner} wins {score}
             omg {winner} destroyed {loser} lol, {score}
@@ -842,7 +786,6 @@ SENTENCES: dict[str, list[str]] = {
             Who would have thought that {loser} would go down to {winner} by {score}?
             Why did {winner} beat {loser} so easily? It ended {score}.
             When the whistle blew, {winner} had won {score} and {loser} sat on the grass.
-            When {loser} met {winner} yesterday, the home fans saw their team lose {score}.
             While {winner} danced, the players of {loser} cried. It had ended {score}.
             Although {loser} played well, {winner} won the match {score}.
             Although {winner} was a man down, {loser} still lost {score}.
@@ -852,7 +795,6 @@ SENTENCES: dict[str, list[str]] = {
             Before a small crowd {winner} took apart {loser}, {score}.
             As the rain fell, {loser} slipped to a {score} defeat against {winner}.
             Since yesterday {winner} is first in the table, after a {score} win over {loser}.
-            If {loser} had a better keeper, {winner} would not have won {score}.
             Even though it rained, {winner} won {score}; {loser} was no match.
             Unlike last year, {winner} won this time, {score}, and {loser} came second.
             {winner}, who were the favorites, won {score} against {loser}.
@@ -866,12 +808,12 @@ SENTENCES: dict[str, list[str]] = {
             {winner} needed extra time to get past {loser}, but the {score} counts.
             {winner} ended the run of {loser} yesterday with a {score} victory.
             {winner} hosted {loser} and kept the points, {score}.
-            {winner} travelled to {loser} and came back with a {score} win.
+            {winner} played away against {loser} and won {score}.
             {winner} proved too much for {loser} in a {score} game.
-            {winner} leads the table now; {loser} lost the top spot after {score}.
+            {winner} leads the table now; {loser} lost to them, {score}.
             {winner} and {loser} met in the rain, the former winning {score}.
-            {winner} showed no mercy yesterday: {score}. Poor old {loser}.
-            {winner} is through! {score} against a weak {loser} was enough.
+            {winner} showed no mercy yesterday: {score}. Poor {loser}.
+            {winner} is through! {score} against {loser} was enough.
             {winner} got the cup, {loser} got the tears, and the board said {score}.
             {winner} surprised everybody. The final score was {score}, and {loser} went out.
             {loser}, who had not lost all season, went down {score} to {winner}.
@@ -911,7 +853,7 @@ SENTENCES: dict[str, list[str]] = {
             The players of {loser} looked tired, and {winner} made them pay, {score}.
             This {score} was the biggest win {winner} ever had over {loser}.
             This time {loser} lost. {winner} won with {score}.
-            Our boys from {winner} beat the team of {loser} yesterday, {score}.
+            Our team, {winner}, beat {loser} yesterday, {score}.
             Our team, {loser}, lost {score} to {winner}, but we had fun.
             My team is {winner}, and yesterday we beat {loser} {score}!
             My poor {loser}! Beaten {score} at home by {winner}.
@@ -921,11 +863,11 @@ SENTENCES: dict[str, list[str]] = {
             A clear {score} was enough for {winner} to leave {loser} behind.
             A penalty decided it: {winner} beat {loser}, final score {score}.
             A bad day for {loser}, a good day for {winner}, {score}.
-            Against all odds {winner} beat the mighty {loser}, {score}.
+            Against all odds {winner} beat the team called {loser}, {score}.
             At half time {loser} led, at full time it was {score} for {winner}.
             At home {winner} is hard to beat, as {loser} found out yesterday: {score}.
             By the end of the day, {winner} had a {score} win and {loser} had a long trip home.
-            For {loser} the season is over after a {score} against the stronger {winner}.
+            For {loser} the season is over after a {score} against {winner}.
             In front of their own fans {loser} lost {score}, and {winner} took the points.
             In the final, {loser} had no answer to {winner}; {score} says it all.
             It was a sad evening for {loser}: beaten by {winner}, {score}.
@@ -968,7 +910,7 @@ _INSTRUCTIONS = lines(r"""
     {sentence}\n\nWhich values belong to {fields}? Answer with JSON.
     {sentence}\n\nTask: JSON. Fields: {fields}.
     {sentence}\n***\n{fields}
-    {sentence} (json, {fields})
+    {sentence} (as json with {fields})
     {sentence} ... as JSON this has {fields}. Write it.
     {sentence} // {fields}
     {sentence} >>> {fields}
@@ -997,15 +939,15 @@ _INSTRUCTIONS = lines(r"""
     Help me fill in {fields}. All I have is this text: {sentence}\nJSON, please.
     Help me turn a sentence into data. Sentence: {sentence} Data: {fields}
     I have a sentence and a schema. Sentence: {sentence} Schema: {fields}
-    I have a schema, {fields}, and a sentence, "{sentence}". Please combine them into JSON.
+    I have a schema: {fields}\nI have a sentence: "{sentence}"\nPlease combine them into JSON.
     I am filling a table with {fields}. What goes into the row for "{sentence}"? Use JSON.
     I am building a data set. For "{sentence}" I need JSON with {fields}.
     I need to enter this into a form that has {fields}: "{sentence}" What should it be, in JSON?
     I was sent the following. {sentence} Please get {fields} out of it as JSON.
-    I don't need the whole text, only {fields}. In JSON. {sentence}
+    I don't need the whole text, I only need {fields}. In JSON. {sentence}
     I only want to know {fields}. Say it in JSON. The text is "{sentence}"
     What I have: {sentence}\nWhat I need: JSON with {fields}
-    What I need is {fields}, and what I have is "{sentence}". JSON, please.
+    What I need is {fields}. What I have is "{sentence}". JSON, please.
     What would a JSON object with {fields} look like for this? {sentence}
     What can you tell me about {fields}? Text: {sentence} Answer: JSON.
     What is said here about {fields}? Put it in JSON. {sentence}
@@ -1024,14 +966,14 @@ _INSTRUCTIONS = lines(r"""
     Please look at the text, then at the schema, then answer in JSON.\nText: {sentence}\nSchema: {fields}
     Please read the schema first. {fields}\nThen read the text. {sentence}\nThen answer with JSON.
     Please transcribe this note to JSON with {fields}. {sentence}
-    Please note the following as JSON ({fields}). {sentence}
+    Please write the following as JSON with {fields}. {sentence}
     Please digest this message into {fields}, in JSON: {sentence}
-    Please file this for me. Keys {fields}, format JSON. {sentence}
+    Please file this for me. Keys: {fields}. Format: JSON. {sentence}
     Please take down {fields} (JSON): {sentence}
-    Let's do some data entry. The columns are {fields} and the text is: {sentence}
+    Let's do some data entry. The columns are {fields}. The text is: {sentence}
     Let's turn text into data. {sentence} What are {fields}? JSON.
     Let me have {fields} from this line as JSON. {sentence}
-    We store {fields}. Someone just wrote: "{sentence}" What is the JSON?
+    We keep track of {fields}. Someone just wrote: "{sentence}" What is the JSON?
     We just got this in: {sentence}\nWe keep track of {fields}. JSON object, please.
     Our database has {fields}. Insert this, as JSON: {sentence}
     Our form asks for {fields}. The caller said: "{sentence}" Write the form as JSON.
@@ -1043,7 +985,7 @@ _INSTRUCTIONS = lines(r"""
     The keys come first: {fields}\nThen the text: {sentence}\nYou write the JSON.
     The columns of my sheet are {fields}. Give me the row for this line as JSON: {sentence}
     The following text talks about {fields}. Find the values and write JSON. {sentence}
-    There is a text, "{sentence}", and there are keys, {fields}. Match them up in JSON.
+    There is a text, "{sentence}", and there are these keys: {fields}. Match them up in JSON.
     Here comes a line of text. {sentence} And here come the keys. {fields}
     Here's the text. {sentence} Here's what I want from it, as JSON: {fields}
     Here's what happened: {sentence}\nHere's what I need to report: {fields}\nJSON, please.
@@ -1057,15 +999,15 @@ _INSTRUCTIONS = lines(r"""
     Write down what this says about {fields}, as JSON. "{sentence}"
     Squeeze {fields} out of this text; JSON only: {sentence}
     Distill the text to JSON. Keep {fields}. Text: {sentence}
-    Strip this down to JSON with {fields}, nothing more: {sentence}
-    Split this up into {fields} and give the result as JSON. {sentence}
-    Tag {fields} in the sentence and list them as JSON. Sentence: {sentence}
+    Strip this down to JSON with {fields}. Nothing more: {sentence}
+    Split this up into {fields}. Give the result as JSON. {sentence}
+    Find {fields} in the sentence and list them as JSON. Sentence: {sentence}
     Scan the text for {fields} and return an object. {sentence}
     Spot {fields} in here, answer with JSON: {sentence}
     Enter this into a record with {fields}, as JSON. {sentence}
     Model this as an object with {fields}. "{sentence}"
     Reformat as JSON. Original text: {sentence} Keys to use: {fields}
-    Only the values of {fields}, please, without extra words, as JSON. {sentence}
+    Only the values of {fields} please, without extra words, as JSON. {sentence}
     Only take the name or number itself, no extra words. Keys: {fields}. Text: {sentence}
     Short values, please, exactly as in the text. {fields} as JSON.\n\n{sentence}
     Text to process: {sentence}\n\nExpected keys: {fields}

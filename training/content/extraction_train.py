@@ -29,8 +29,8 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         Meet {name}! A {job}, {age}, based in {city}.
         name {name}, age {age}, city {city}, job {job}
         {name} became a {job} and settled in {city} at the age of {age}.
-        From {city} came {name}, a {job} of {age} years.
-        Yesterday {name}, who is {age} and a {job}, gave a talk in {city}.
+        From {city} came {name}, a {job} aged {age}.
+        Yesterday I spoke with {name}, who is {age} and a {job} in {city}.
         {city} is where {name}, {age}, works as a {job}.
         I am a {job}. My name is {name}, my age is {age} and my home is {city}.
         the {job} is called {name}, is {age} and lives in {city}
@@ -39,22 +39,21 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         You should talk to {name}, the {job} in {city}. I think {name} is {age}.
         It is not easy to be a {job} at {age}, says {name} from {city}.
         My cousin {name} lives in {city}. Age: {age}. Profession: {job}.
-        In the {city} office sits {name}, our {age} year old {job}.
+        In our office in {city} sits {name}, our {age} year old {job}.
         {name} - {job} - {city} - {age} years
         Born {age} years ago, {name} has a flat in {city} and a post as {job}.
         {name} introduced herself: {age}, {job}, from {city}.
-        For a {job}, {name} is young, just {age}; the family is from {city}.
+        For a {job}, {name} is young, just {age}, and comes from {city}.
         If you ever visit {city}, look up {name}, a {job} who is {age}.
         Profile of the week: {name}. Occupation: {job}. Age: {age}. Hometown: {city}.
         The witness, {name}, {age}, employed as a {job}, resides in {city}.
-        {city} resident {name}, {age}, has started a new career as a {job}.
+        From {city} we hear that {name}, {age}, has started out as a {job}.
         Being {age} does not stop {name} of {city} from working as a {job}.
         Say hello to {name}: {age} years young, {job}, and proud to live in {city}.
-        Some {job} called {name} phoned from {city} and said something about turning {age}.
+        Some {job} called {name} phoned from {city} and said he is {age}.
         {name} is employed as a {job}. Lives in {city}. {age} years of age.
         According to the paper, a {job}, {name}, aged {age}, was honoured in {city}.
         Applicant: {name} / {age} / {city} / {job}
-        We have a new member, {name}, who at {age} left {city} and a position as a {job}.
         When {name} turned {age}, friends from all over {city} came to see the {job}.
     """),
     "order": lines("""
@@ -152,7 +151,6 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         {date} will see the {event} happen in {city}.
         My calendar shows a {event} in {city} for {date}.
         Unless it rains, the {event} goes ahead in {city} on {date}.
-        No {event} before {date}, and then only in {city}.
     """),
     "product": lines("""
         The {item} costs {price} dollars and comes in {color}.
@@ -182,9 +180,9 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         Someone left a {color} {item} worth {price} dollars on the bus.
         You asked about the {item}: it is {color} and the price went down to {price}.
         {price} dollars for the {item}, available in {color}.
-        My old {item} was {color} and I sold it for {price}.
+        My {item} was {color} and I sold it for {price}.
         There is a {item} in {color} here. The tag says {price}.
-        With its {color} finish, the {item} is priced at {price}.
+        The {item} is {color} and priced at {price}.
         At {price}, the {color} {item} is the cheapest one.
         Item {item}, available color {color}, unit price {price}.
         Buy the {item} now: {price} dollars, color {color}.
@@ -196,7 +194,6 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         How about this {item}? Comes in {color}, costs {price}.
         We have lowered the {item} in {color} to {price} euros.
         At only {price} dollars, this {item} painted {color} is a bargain.
-        Customers who like {color} will enjoy the {item}, now {price}.
         The label reads: {item}, colour {color}, {price}.
         He charged me {price} for the {item}; at least it was {color}.
         If you want the {item} in {color}, expect to pay {price}.
@@ -293,7 +290,7 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         Leaving {origin} for {destination} on {date} is {name}.
         Next {name} travels to {destination}. Starting point {origin}, day of travel {date}.
         We need a driver for {name} on {date}, {origin} to {destination}.
-        {name} wants to get to {destination} from {origin} by {date}.
+        {name} wants to get to {destination} from {origin} on {date}.
         Travel request: {name}, {date}, leaving from {origin}, arriving at {destination}.
         It is {date} when {name} swaps {origin} for {destination}.
         Having packed in {origin}, {name} heads to {destination} on {date}.
@@ -325,10 +322,9 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         {name} changed the booking at {restaurant} to {people} people at {time}.
         The table at {restaurant} is for {people}, it is booked from {time}, and the name is {name}.
         Waiter at {restaurant}: {people} guests come at {time}, name of {name}.
-        I booked {restaurant} for {people} at {time}. Just say {name} sent you.
         Say {name} at the door of {restaurant}; the table for {people} is ready at {time}.
         {name} turned up at {restaurant} at {time} with {people} hungry people.
-        Tonight {name} takes {people} friends to {restaurant} at {time}.
+        Tonight {name} takes a group of {people} to {restaurant} at {time}.
         Party name {name}, party size {people}, place {restaurant}, time {time}.
         Dinner plans: {name}, {restaurant}, {time}, table for {people}.
         {restaurant}, {people} people, {time}, name {name}
@@ -339,7 +335,6 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         A booking came in for {restaurant}. Guest: {name}. Time: {time}. Size: {people}.
         See you at {restaurant}, {time} sharp, {people} of us, under {name}.
         {name} rang to book {people} chairs at {restaurant} for {time}.
-        Tell {restaurant} we are {people}, arriving {time}, and that {name} is paying.
         At {time} a party of {people} led by {name} walks into {restaurant}.
         I am {name}; please keep a table at {restaurant}, {people} persons, {time}.
         Table at {restaurant} / {time} / {people} / {name}
@@ -365,11 +360,9 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         My aunt {name} got a job as a {job} at {company} back in {year}.
         In {year} {company} was looking for a {job} and found {name}.
         {name}, a {job}, signed a contract with {company} in {year}.
-        The {company} website names {name} as {job} since {year}.
+        The website of {company} names {name} as {job} since {year}.
         As a {job}, {name} has served {company} since {year}.
-        {company} promoted {name} to {job} in {year}.
-        {name} quit in {year}, after a long time as a {job} at {company}.
-        Before {year} nobody knew {name}, who is now a {job} at {company}.
+        {company} took on {name} as {job} in {year}.
         You may know {name}, the {job} who joined {company} in {year}.
         {name} moved to {company} in {year} to become a {job}.
         They say that {company} took {name} on as a {job} in {year}.
@@ -381,18 +374,18 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         When {name} began at {company} in {year}, it was as a {job}.
         {company} / {name} / {job} / {year}
         {name}: {job} at {company} ({year} to today)
-        Back in {year} a young {job} called {name} was taken on by {company}.
+        Back in {year} a {job} called {name} was taken on by {company}.
         {name} earns money as a {job} with {company}, and has since {year}.
         Employed by {company} from {year}: {name}, {job}.
         Our {job}, {name}, has been part of {company} since {year}.
         {year} saw {name} begin as a {job} for {company}.
         {company} is where {name} went in {year} to be a {job}.
         The contract between {company} and {name}, {job}, dates from {year}.
-        I have known {name} since {year}, when we both started at {company}; {name} is a {job}.
+        I know {name}, who started at {company} in {year}; {name} is a {job}.
         {company} lists {name} on its staff page: {job}, hired {year}.
         Hired by {company} in {year}, {name} holds the position of {job}.
         Nobody at {company} has been a {job} longer than {name}, here since {year}.
-        {name} took the {job} post at {company} in {year}.
+        {name} took the post of {job} at {company} in {year}.
     """),
     "weather": lines("""
         It is {temperature} degrees and {condition} in {city}.
@@ -402,8 +395,8 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         Today {city} is {condition} and the temperature is {temperature}.
         {temperature} degrees in {city}, {condition}.
         We are in {city}. It is {condition} and {temperature} degrees.
-        A {condition} day in {city} with a temperature of {temperature} degrees.
-        Right now {city} reports {condition} weather and {temperature} degrees.
+        The day is {condition} in {city}, with a temperature of {temperature} degrees.
+        Right now {city} reports: {condition}, {temperature} degrees.
         The forecast for {city} says {condition}, {temperature} degrees.
         With {temperature} degrees, {city} is {condition} this morning.
         My mother says that it is {condition} in {city} and only {temperature} degrees.
@@ -411,36 +404,36 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         Outside it is {condition}. The thermometer in {city} shows {temperature}.
         How is {city}? It's {condition}, and {temperature} degrees.
         city {city} temperature {temperature} condition {condition}
-        The temperature in {city} reached {temperature} degrees under {condition} skies.
+        The temperature in {city} reached {temperature} degrees; it was {condition}.
         Yesterday it was {condition} in {city}, at {temperature} degrees.
-        {city} wakes up to a {condition} morning and {temperature} degrees.
+        {city} wakes up; it is {condition} and has {temperature} degrees.
         Here in {city} the sky is {condition} and we have {temperature} degrees.
         Weather report: {city}, {temperature} degrees, {condition}.
         {condition} in {city} today, {temperature} degrees
         At {temperature} degrees it feels nice in {city}, even though it is {condition}.
-        The game in {city} was played in {condition} weather at {temperature} degrees.
+        The game in {city} was played while it was {condition}, at {temperature} degrees.
         I just landed in {city}: {temperature} degrees, {condition}.
-        The people of {city} had a {condition} night with {temperature} degrees.
-        Tomorrow brings {condition} weather to {city} and about {temperature} degrees.
+        The people of {city} had a night that was {condition}, with {temperature} degrees.
+        Tomorrow it will be {condition} in {city} with about {temperature} degrees.
         It got {condition} in {city} and the temperature went to {temperature}.
         Take a look at {city}: {condition} and {temperature} degrees at noon.
         The radio said {temperature} degrees and {condition} for {city}.
         For a winter day, {temperature} degrees and {condition} is normal in {city}.
         Still {condition} in {city}. Temperature: {temperature}.
         {city} - {temperature} degrees - {condition}
-        {city} has {condition} weather today, temperature {temperature}.
+        {city} is {condition} today, temperature {temperature}.
         Current conditions in {city}: {condition}, {temperature} C.
         It's {temperature} C and {condition} over in {city}.
         Thermometers read {temperature} in {city}, where it is {condition}.
-        {temperature} degrees: that is what {city} gets today, and {condition} weather too.
-        They promised {condition} weather for {city} with {temperature} degrees at best.
+        {temperature} degrees: that is what {city} gets today, and it is {condition} too.
+        They promised that {city} will be {condition} with {temperature} degrees at best.
         A friend wrote from {city} that it was {condition}, {temperature} degrees.
         Conditions turned {condition} in {city} as the mercury hit {temperature}.
         This afternoon: {condition} with {temperature} degrees in {city}.
         Pack for {city}! It will be {condition} and {temperature} degrees.
         Over {city} the weather stays {condition}; the temperature is {temperature} degrees.
         In {city} we measured {temperature} degrees. The weather was {condition}.
-        Nothing but {condition} weather in {city}, {temperature} degrees at most.
+        It is always {condition} in {city}, {temperature} degrees at most.
     """),
     "payment": lines("""
         {sender} paid {receiver} {amount} dollars.
@@ -457,7 +450,6 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         From: {sender}. To: {receiver}. Amount: {amount}.
         {sender} wired {amount} euros to the account of {receiver}.
         To {receiver}, {sender} handed over {amount} in cash.
-        {sender} lent {receiver} {amount} dollars.
         The bank moved {amount} from the account of {sender} to that of {receiver}.
         Yesterday {amount} was sent to {receiver} by {sender}.
         {receiver} was paid {amount} by {sender}.
@@ -498,10 +490,9 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         My name is {owner} and my {animal} {pet} is {age}.
         {pet}, a {animal} of {age} years, lives with {owner}.
         {owner} brought {pet} to the vet, a {animal} aged {age}.
-        At {age} years, {pet} is an old {animal}, says {owner}.
+        At {age} years, {pet} is not young any more; it is a {animal} and belongs to {owner}.
         The owner of {pet} is {owner}; the {animal} is {age} years old.
         {owner} got a {animal}, called it {pet}, and now it is {age}.
-        {age} years ago {owner} found a baby {animal} and named it {pet}.
         pet: {pet}, animal: {animal}, age: {age}, owner: {owner}
         Our patient today is {pet}, {animal}, {age} years, owner {owner}.
         Have you met {pet}? It's the {animal} of {owner} and {age} years old.
@@ -510,7 +501,6 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         {pet} the {animal} turned {age}, and {owner} baked a cake.
         Every day {owner} feeds {pet}, the {animal}, which is {age}.
         {owner} is looking for a {animal}: {pet}, {age} years old, ran away.
-        For {age} years {pet} has been the {animal} of {owner}.
         The {animal} {pet} is {age} and sleeps in the house of {owner}.
         Only {owner} can ride {pet}, the {age}-year-old {animal}.
         {owner} keeps a {animal}. Its name is {pet} and its age is {age}.
@@ -520,23 +510,22 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         The vet wrote: {animal}, {age} years, {pet}, brought in by {owner}.
         {owner} and the {animal} {pet}, {age}, walk here every morning.
         What a nice {animal}! {owner} says its name is {pet} and it is {age}.
-        With {age} years, {pet} is the oldest {animal} that {owner} ever had.
+        With {age} years, {pet} is the {animal} that {owner} has at home.
         {pet} ({animal}, {age}) / {owner}
-        When {owner} comes home, {pet} is happy, like any {animal} at {age}.
         {pet} / {animal} / {age} years / owner {owner}
         {owner} adopted {pet}, a {animal} of {age}.
         Vet record: owner {owner}, patient {pet}, species {animal}, age {age}.
         The {age} year old {animal} answers to {pet} and {owner} is its human.
-        {owner} says {pet} is the best {animal} ever and will be {age} soon.
+        {owner} says {pet} is a {animal} and is {age} now.
         Lost: {animal}, {age} years, called {pet}. Please call {owner}.
-        {pet} has lived {age} years as the {animal} of {owner}.
+        {pet} is {age} years old and is the {animal} of {owner}.
         Look at {pet}! This {animal} is {age}, and {owner} takes it everywhere.
         In the waiting room sat {owner} with {pet}, a {animal}, {age} years old.
         The {animal} named {pet} has been with {owner} and is {age} today.
         Name: {pet}. Kind: {animal}. Years: {age}. Keeper: {owner}.
         {owner} bought a bed for {pet}, the {animal}, now that it is {age}.
         A {animal}? Yes, {owner} has one. It is {age} and they call it {pet}.
-        Aged {age}, the {animal} {pet} still runs after {owner}.
+        Aged {age}, the {animal} {pet} still lives with {owner}.
     """),
     "book": lines("""
         {author} wrote {title} in {year}.
@@ -551,10 +540,10 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         Have you read {title}? {author} wrote it in {year}.
         {year} was the year in which {author} finished {title}.
         The library has {title} by {author}, published {year}.
-        "{title}" by {author} was a great success in {year}.
+        "{title}" by {author} came out in {year} with great success.
         My favorite book is {title}. It is by {author} and from {year}.
         author: {author}; title: {title}; year: {year}
-        With {title}, {author} won a prize in {year}.
+        With {title}, {author} made a name in {year}, when it came out.
         In the year {year} a book called {title} was published by {author}.
         Everybody talked about {title} in {year}, the first book of {author}.
         {author} became famous in {year} with {title}.
@@ -583,7 +572,6 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         Who wrote {title}? {author} did, in {year}.
         {author} needed years to complete {title} and saw it published in {year}.
         The {year} bestseller {title} is a work by {author}.
-        Critics hated {title} in {year}, but {author} kept writing.
         Our book club reads {title} ({year}) by {author} next.
     """),
     "shipment": lines("""
@@ -597,7 +585,7 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         Item: {item}, weight: {weight} kg, destination: {city}
         The {weight} kg {item} is on its way to {city}.
         In {city} they are waiting for the {item}, {weight} kg.
-        At {weight} kg, the {item} was too heavy for the flight to {city}.
+        At {weight} kg, the {item} was sent by ship to {city}.
         Please deliver a {item} to {city}. The weight is {weight} kg.
         The {item} that left for {city} weighs {weight} kg.
         {weight} kg: that is the weight of the {item} sent to {city}.
@@ -609,7 +597,6 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         The carrier took the {item} to {city} and charged for {weight} kg.
         Our shipment to {city} is a {item} with {weight} kg.
         The scale says {weight} kg for the {item} that goes to {city}.
-        They returned the {item} from {city}. It was {weight} kg.
         A customer in {city} gets a {item}; parcel weight {weight} kg.
         The {item} is in {city} now. Weight on arrival: {weight} kg.
         The post office in {city} has a {item} of {weight} kg for you.
@@ -632,43 +619,42 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         A crate with a {item} inside, {weight} kg, left for {city} today.
         Nobody in {city} could lift the {item}, which weighs {weight} kg.
         Is the {item} for {city} really {weight} kg?
-        The {city} branch ordered a {item}. Shipping weight: {weight} kg.
+        The branch in {city} ordered a {item}. Shipping weight: {weight} kg.
     """),
     "lesson": lines("""
         {teacher} teaches {subject} on {day} in room {room}.
-        The {subject} lesson with {teacher} is on {day} in room {room}.
-        On {day}, {teacher} gives a {subject} class in room {room}.
+        The lesson in {subject} with {teacher} is on {day} in room {room}.
+        On {day}, {teacher} gives a class in {subject} in room {room}.
         {subject} is taught by {teacher} in room {room} on {day}.
         Room {room}, {day}: {subject} with {teacher}
         We have {subject} with {teacher} every {day} in room {room}.
-        The {subject} course by {teacher} meets on {day} in room {room}.
+        The course in {subject} by {teacher} meets on {day} in room {room}.
         Go to room {room} on {day} for {subject} with {teacher}.
         {teacher} will be in room {room} on {day} to teach {subject}.
         {day} means {subject} in room {room} with {teacher}.
-        Our {subject} teacher is {teacher}. The class is on {day}, room {room}.
-        In room {room}, {teacher} holds the {subject} exam on {day}.
+        Our teacher for {subject} is {teacher}. The class is on {day}, room {room}.
+        In room {room}, {teacher} holds the exam in {subject} on {day}.
         {subject}, {teacher}, {day}, {room}
-        My {subject} class moved to room {room}; {teacher} will be there on {day}.
+        My class in {subject} moved to room {room}; {teacher} will be there on {day}.
         Students of {subject} meet {teacher} in room {room} each {day}.
-        Next {day} {teacher} starts a new {subject} course in room {room}.
+        Next {day}, {teacher} starts to teach {subject} in room {room}.
         Who teaches {subject} on {day}? It's {teacher}, in room {room}.
         teacher {teacher} subject {subject} day {day} room {room}
         The timetable says {day}, room {room}, {subject}, {teacher}.
-        There is no {subject} on {day}, because {teacher} found room {room} locked.
         {teacher} asked us to come to room {room} on {day} for {subject}.
         For {subject}, see {teacher} on {day} in room {room}.
         {teacher} swapped rooms: {subject} on {day} is in {room} now.
-        Every {day} room {room} is full, since {teacher} makes {subject} fun.
+        Every {day}, room {room} is full, since {teacher} makes {subject} fun.
         I signed up for {subject} on {day}. {teacher} teaches it in room {room}.
-        The only {subject} lesson of the week is on {day} with {teacher} in room {room}.
+        The only lesson in {subject} this week is on {day} with {teacher} in room {room}.
         {teacher}: {subject} ({day}, {room})
         On {day} at school, {subject} was in room {room} and {teacher} was late.
         Please tell {teacher} that {subject} on {day} takes place in room {room}.
         Bring your books to room {room} on {day}; {teacher} starts with {subject}.
-        The new {subject} teacher, {teacher}, has room {room} on {day}.
-        Parents may visit the {subject} class of {teacher} on {day} in room {room}.
+        The new teacher for {subject}, {teacher}, has room {room} on {day}.
+        Parents may visit the class in {subject} that {teacher} gives on {day} in room {room}.
         {day} / {room} / {subject} / {teacher}
-        {subject} lessons happen on {day} in room {room}; the teacher is {teacher}.
+        {subject} happens on {day} in room {room}; the teacher is {teacher}.
         If it's {day}, {teacher} is teaching {subject} in {room}.
         Course: {subject}. Lecturer: {teacher}. Day: {day}. Room: {room}.
         In room {room} you find {teacher} on {day}, explaining {subject}.
@@ -676,7 +662,7 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         Come to {room} this {day} to learn {subject} from {teacher}.
         Room {room} is booked on {day} by {teacher} for {subject}.
         The class on {subject} that {teacher} gives on {day} moved to {room}.
-        My timetable: {day} {subject}, room {room}, teacher {teacher}.
+        My timetable: {day}, {subject}, room {room}, teacher {teacher}.
         {subject} ({teacher}) takes place in {room} on {day}.
         On {day} you can hear {teacher} lecture about {subject} in room {room}.
         Sign up with {teacher} for {subject}: each {day}, room {room}.
@@ -917,10 +903,10 @@ _INSTRUCTIONS = lines(r"""
     Answer with a JSON object that matches {fields}. The text is: {sentence}
     I need {fields} as JSON from: {sentence}
     i need json with {fields} from this: {sentence}
-    json please, {fields}: {sentence}
+    json please, with {fields}: {sentence}
     Please extract {fields} from "{sentence}" and reply in JSON.
     Please return only JSON with these keys: {fields}. {sentence}
-    From the sentence "{sentence}" take {fields} and write them as JSON.
+    From the sentence "{sentence}" take {fields}. Write them as JSON.
     Here is a sentence: {sentence} Write it as JSON with {fields}.
     Here is a text:\n{sentence}\nHere are the fields I want:\n{fields}
     Take the facts out of this text: {sentence}\nWanted: {fields}
@@ -952,34 +938,34 @@ _INSTRUCTIONS = lines(r"""
     Message: {sentence}\nReturn {fields} as a JSON object.
     I got this message: "{sentence}" Please put {fields} into JSON.
     Save this as JSON with {fields}: {sentence}
-    Store {fields} from this text in a JSON object: {sentence}
+    Put {fields} from this text in a JSON object: {sentence}
     Write a JSON record with {fields} for: {sentence}
     Create a JSON record. Fields: {fields}. Source: {sentence}
     For my database I need {fields} in JSON. The text: {sentence}
     Analyse the sentence and return {fields} in JSON.\n{sentence}
     Read this: {sentence}\nNow return {fields} as JSON, nothing else.
-    Only JSON, no other words. Fields {fields}. Text {sentence}
+    Only JSON, no other words. Fields: {fields}. Text: {sentence}
     No explanation, just the JSON.\nSchema: {fields}\nText: {sentence}
     Fit the text to the schema.\nSchema: {fields}\nText: {sentence}
     Follow the schema exactly: {fields}\nThe text: {sentence}
-    Given the schema {fields}, extract the data from: {sentence}
+    Given this schema: {fields}\nExtract the data from: {sentence}
     Given the text below, answer with JSON that fits {fields}\n\n{sentence}
     Extract structured data.\n\nText: {sentence}\n\nSchema: {fields}
     Extract the data from the text.\nText: "{sentence}"\nFormat: {fields}
     Extract all of these: {fields}. If something is missing, use null. Text: {sentence}
     Use null for what is not said. Fields: {fields}\nText: {sentence}
-    Return {fields} (null if unknown) as JSON for: {sentence}
-    Complete the object {fields} with the values from: {sentence}
+    Return {fields} as JSON, null if unknown, for: {sentence}
+    Complete this object: {fields}\nTake the values from: {sentence}
     The object should look like this: {fields}\nThe sentence is: {sentence}
     Serialize this sentence. Fields: {fields}. Sentence: {sentence}
     JSON object with {fields}, taken from the sentence: {sentence}
     to json: {sentence} (fields: {fields})
     extract {fields} :: {sentence}
-    Pick out {fields} and return them as JSON. {sentence}
-    List {fields} of this text as a JSON object: {sentence}
+    Pick out {fields}. Return them as JSON. {sentence}
+    Give {fields} of this text as a JSON object: {sentence}
     Tell me {fields} from this sentence, in JSON: {sentence}
     Identify {fields} in this sentence and answer in JSON format: {sentence}
-    Which {fields} does this text name? JSON only. {sentence}
+    What does this text say for {fields}? JSON only. {sentence}
     ### Schema\n{fields}\n### Text\n{sentence}
     # Text\n{sentence}\n\n# JSON fields\n{fields}
     <text>{sentence}</text>\n<schema>{fields}</schema>
@@ -993,32 +979,32 @@ _INSTRUCTIONS = lines(r"""
     Produce an object holding {fields} for the text "{sentence}"
     Generate JSON made up of {fields} from this statement. {sentence}
     Generate a record containing {fields}.\n\n"{sentence}"
-    Build me an object out of {fields}, using: {sentence}
-    Express this as JSON, keys {fields}: {sentence}
+    Build me an object with {fields}. Use this: {sentence}
+    Express this as JSON with {fields}: {sentence}
     Emit {fields} as JSON. Source text: {sentence}
     Render the note below as JSON having {fields}.\n{sentence}
     Boil this down to {fields} in JSON form: {sentence}
     Reduce this line to {fields} (JSON): {sentence}
     Break "{sentence}" down into {fields}. JSON, please.
-    Represent the following with JSON keys {fields}.\n{sentence}
+    Represent the following in JSON. The keys: {fields}\n{sentence}
     Rewrite as JSON, keeping just {fields}: {sentence}
     Structure this for me with {fields}: {sentence}
     Please structure the following text. Keys: {fields}.\n\n{sentence}
     Put this into a JSON object whose keys are {fields}: {sentence}
     I'd like a JSON object whose fields are {fields}. Here's the text: {sentence}
     I'd love to have {fields} of this one in JSON: {sentence}
-    I want {fields}, in JSON, from the following line:\n{sentence}
+    I want {fields} in JSON from the following line:\n{sentence}
     We need {fields} out of it, as JSON: "{sentence}"
     My program expects {fields}. Please convert this for it: {sentence}
     My app reads JSON with {fields}. What should I feed it for "{sentence}"?
     The API wants {fields}. Make the JSON body from: {sentence}
-    A form has {fields}. Fill it, in JSON, using: {sentence}
+    A form asks for {fields}. Fill it, in JSON, using: {sentence}
     Fill out {fields} based on what this says: {sentence}
     Based on the text, what are the values of {fields}? JSON.\n{sentence}
     Based on "{sentence}", complete {fields} as a JSON object.
     Looking at "{sentence}", return {fields} in JSON.
     Looking only at the next line, give {fields} as JSON.\n{sentence}
-    Going by this sentence, what is {fields}? Write JSON. {sentence}
+    Going by this sentence, what would you enter for {fields}? Write JSON. {sentence}
     {sentence}\n\nWhat are {fields} here? Use JSON.
     {sentence}\n\nNow the same as JSON, with {fields}.
     {sentence}\n\nKeys wanted: {fields}
@@ -1027,12 +1013,12 @@ _INSTRUCTIONS = lines(r"""
     {sentence}\n---\nschema: {fields}
     {sentence}\n\nThe above as JSON ({fields}), thanks!
     {sentence} <- turn that into JSON holding {fields}
-    {sentence} | {fields} | json
+    {sentence} | as json with {fields}
     {sentence}\n=> {fields}
     {sentence}\nFrom this I need {fields}. Answer in JSON, no comments.
     {sentence}\nCould I have {fields} from that as JSON?
-    {sentence} Could you note {fields} as JSON?
-    "{sentence}"\nList {fields} as JSON.
+    {sentence} Could you write down {fields} as JSON?
+    "{sentence}"\nGive {fields} as JSON.
     "{sentence}" What are {fields}? Reply in JSON.
     "{sentence}"\n\nProduce a JSON object containing {fields}.
     '{sentence}' as JSON with {fields}, please
@@ -1064,7 +1050,7 @@ _INSTRUCTIONS = lines(r"""
     Attributes: {fields}\n\n{sentence}
     Needed: {fields}.\nGiven: {sentence}
     Given: {sentence}\nNeeded: {fields}
-    Wanted are {fields}, given is: {sentence}
+    Wanted: {fields}. Given: {sentence}
     [schema] {fields} [text] {sentence}
     [text] {sentence} [schema] {fields}
     ### Input\n{sentence}\n\n### Output schema\n{fields}
@@ -1075,15 +1061,15 @@ _INSTRUCTIONS = lines(r"""
     Here is the format: {fields}\n\nAnd here is what to convert:\n\n{sentence}
     Here's a message I received.\n\n{sentence}\n\nTurn it into JSON with {fields}.
     Consider this: {sentence} Provide {fields} as JSON.
-    Study the line and report {fields} in JSON.\n{sentence}
+    Study the line and give {fields} in JSON.\n{sentence}
     Go through this text and collect {fields} in a JSON object: {sentence}
     Gather {fields} from what follows. JSON output. {sentence}
     Fetch {fields} from the sentence below, JSON only.\n\n{sentence}
     Pull out {fields}: {sentence}
     pull {fields} from: {sentence}
     get me {fields} in json. {sentence}
-    gimme json, keys {fields}, text: {sentence}
-    need {fields}, json, from this -> {sentence}
+    gimme json with {fields}. text: {sentence}
+    need {fields} as json from this -> {sentence}
     json ({fields}) for: {sentence}
     {fields} from "{sentence}" as json
     {fields} <- {sentence}
@@ -1092,13 +1078,13 @@ _INSTRUCTIONS = lines(r"""
     {fields}\nAnswer in this shape for the following text:\n{sentence}
     {fields}: find these in "{sentence}" and return JSON
     Determine {fields}. The text: {sentence} The answer must be valid JSON.
-    Record {fields} from the following in JSON notation: {sentence}
+    Write down {fields} from the following in JSON notation: {sentence}
     Detect {fields} in the text and answer with one JSON object.\n{sentence}
     Annotate this text with {fields}, written as JSON: {sentence}
     Encode the information in JSON using {fields}. Text: {sentence}
     Translate this sentence into JSON ({fields}). {sentence}
     Isolate {fields} in "{sentence}". Return JSON.
-    Copy {fields} from the text into JSON. Do not change any words.\nText: {sentence}
+    Take {fields} from the text into JSON. Do not change any words.\nText: {sentence}
     Copy the values exactly as written. Keys: {fields}. Text: {sentence}
     Keep the wording of the text and give {fields} as JSON. {sentence}
     Use the exact words of the sentence for {fields}. JSON only.\n{sentence}
@@ -1107,7 +1093,7 @@ _INSTRUCTIONS = lines(r"""
     Don't explain. Return {fields} as JSON. {sentence}
     Don't say anything but JSON. I need {fields}. It's about this: {sentence}
     If a value isn't given, put null. I want {fields} from: {sentence}
-    Anything not mentioned is null. JSON keys {fields}. Text: {sentence}
+    Anything not mentioned is null. JSON keys: {fields}. Text: {sentence}
     Mind the types: {fields}. Text to read: {sentence}
     Numbers as numbers, please. {fields} in JSON for: {sentence}
     May I have {fields} in JSON for this sentence? {sentence}
@@ -1117,25 +1103,25 @@ _INSTRUCTIONS = lines(r"""
     Hi! Please make JSON ({fields}) from this: {sentence}
     Hello, I have a text: {sentence}\nI'd need {fields} in JSON. Thanks!
     Hey, quick one: {fields} as JSON for "{sentence}"
-    Thanks for helping. The schema is {fields} and the sentence is: {sentence}
-    Next one. Schema {fields}. Sentence: {sentence}
+    Thanks for helping. The schema is {fields}\nThe sentence is: {sentence}
+    Next one. Schema: {fields}. Sentence: {sentence}
     Your job: read "{sentence}" and output {fields} in JSON.
     Your reply must be a JSON object having {fields}. The input: {sentence}
     The reply should consist of {fields} as JSON. Take them from: {sentence}
     The output has to match {fields}. The text to work on is: {sentence}
     The result should look like {fields}\n\nText:\n{sentence}
     Match this shape: {fields}\nwith the facts of: {sentence}
-    Adhere to {fields} and convert: {sentence}
+    Adhere to this format: {fields}\nConvert: {sentence}
     Obey this structure.\n{fields}\n\nText:\n{sentence}
     As an object with {fields}, how would you write this? {sentence}
     As JSON please. {sentence} I am interested in {fields}.
     In JSON: {fields} of "{sentence}"
     In JSON, tell me {fields}.\n\n{sentence}
     With {fields} as keys, summarise this in JSON: {sentence}
-    Under the keys {fields}, put what this text says: {sentence}
-    Name {fields} given in this text; answer with JSON. {sentence}
-    State {fields} as JSON. The facts: {sentence}
-    Supply {fields} for my table, as a JSON object. Entry: {sentence}
+    Use these keys: {fields}. Put what this text says under them: {sentence}
+    Tell me {fields} from this text; answer with JSON. {sentence}
+    I want {fields} as JSON. The facts: {sentence}
+    I need {fields} for my table, as a JSON object. Entry: {sentence}
     Show {fields} of this entry as JSON: {sentence}
     Sort this information into {fields}, as JSON: {sentence}
     Provide a JSON answer with {fields} after reading this.\n{sentence}

@@ -36,6 +36,16 @@ def widened(families: Sequence[Family], more: Mapping[str, Sequence[str]]) -> li
     return [replace(f, questions=list(dict.fromkeys((*f.questions, *more.get(f.key, ()))))) for f in families]
 
 
+def merged(families: Sequence[Family], same: Mapping[str, str]) -> list[Family]:
+    """The families without the keys of `same`, whose phrasings and terms go to the families it names."""
+    by_key = {f.key: f for f in families}
+    for key, into in same.items():
+        gone, kept = by_key.pop(key), by_key[into]
+        terms = list(dict.fromkeys((*kept.terms, *gone.terms)))
+        by_key[into] = replace(kept, questions=[*kept.questions, *gone.questions], terms=terms)
+    return list(by_key.values())
+
+
 def bare(text: str) -> str:
     """The words of a text alone."""
     return " ".join(re.findall(r"\w+", text.lower()))

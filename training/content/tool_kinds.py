@@ -883,17 +883,28 @@ def _big(rng: Random) -> str:
     return _one(rng).capitalize()
 
 
+_THINGS = tuple(
+    w
+    for source in (words.ITEMS, words.ANIMALS, words.FOODS, words.FRUITS, words.JOBS)
+    for w in source.train
+    if " " not in w
+)
+
+
+def _thing(rng: Random) -> str:
+    """A made-up word or a thing: never a verb or an adverb, which could belong to the sentence around it."""
+    if rng.random() < 0.5:
+        return words.pseudo_word(rng, "train")
+    return _THINGS[int(rng.random() * len(_THINGS))]
+
+
 def _open_lower(rng: Random, tight: bool) -> str:
     roll = rng.random()
-    if tight or roll < 0.34:
-        return _one(rng)
-    if roll < 0.44:
-        return _any(rng)
-    if roll < 0.8:
-        return f"{_one(rng)} {_any(rng)}"
-    if roll < 0.86:
-        return f"{_one(rng)}-{_one(rng)}"
-    return f"{_one(rng)} {_one(rng)} {_one(rng)}"
+    if tight or roll < 0.55:
+        return _thing(rng)
+    if roll < 0.9:
+        return f"{_thing(rng)} {_thing(rng)}"
+    return f"{_thing(rng)}-{_thing(rng)}"
 
 
 def _open_plural(rng: Random, tight: bool) -> str:
@@ -909,11 +920,9 @@ _SHADES = ("pale", "dark", "light", "deep", "bright", "dull", "soft", "hot", "wa
 
 def _open_color(rng: Random, tight: bool) -> str:
     roll = rng.random()
-    if tight or roll < 0.6:
-        return _one(rng)
-    if roll < 0.8:
-        return f"{rng.choice(_SHADES)} {_one(rng)}"
-    return f"{_one(rng)} {rng.choice(words.COLORS.train)}"
+    if tight or roll < 0.8:
+        return _thing(rng)
+    return f"{rng.choice(_SHADES)} {rng.choice(words.COLORS.train)}"
 
 
 def _open_person(rng: Random, tight: bool) -> str:

@@ -14,20 +14,32 @@ from training.content import (
     engine_scale_more,
 )
 from training.content.define_train import DEFINE
-from training.content.family import Family, bare, widened
+from training.content.family import Family, bare, merged, widened
 from training.conversation import Conversation, Split, Texts, assistant, is_held_out, user
-from training.noise import apart, blurred, noisy
+from training.noise import apart, blurred, noisy, reworded
 
 KIND = "engine"
+_SAME = {  # two answers to nearly the same questions: the first family goes into the second
+    "temperature-param": "temperature",
+    "seed-param": "seed",
+    "logprobs-param": "logprobs",
+    "block-size-choice": "flag-block-size",
+    "simulation": "quire-simulate",
+    "capacity-planning": "quire-plan",
+    "sleep-mode": "llm-sleep",
+    "http-429": "backpressure",
+    "json-output": "structured-outputs",
+}
 
 
 @functools.cache
 def families() -> tuple[Family, ...]:
-    return (
+    every = (
         *widened(engine_memory.FAMILIES, engine_memory_more.MORE),
         *widened(engine_scale.FAMILIES, engine_scale_more.MORE),
         *widened(engine_quire.FAMILIES, engine_quire_more.MORE),
     )
+    return tuple(merged(every, _SAME))
 
 
 @functools.cache
@@ -73,6 +85,8 @@ def _asked_in_training(rng: Random, family: Family) -> str:
             asked = f"{rng.choice(family.terms)}{rng.choice((': ', ' - ', '? ', '. '))}{asked}"
         elif rng.random() < 0.05:
             asked = f"{asked} {rng.choice(family.train)}"
+    if rng.random() < 0.4:
+        asked = reworded(rng, asked, 0.5)
     if rng.random() < 0.45:
         asked = blurred(rng, asked)
     return noisy(rng, asked) if rng.random() < 0.5 else asked

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import importlib
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -291,11 +292,38 @@ def _sentence(
         if low and isinstance(value[1], str):
             value = (value[0].lower(), value[0].lower())
         values[slot] = value
+    if split == "train" and rng.random() < 0.35:
+        template = _with_filler(rng, template)
     if low:
         template = template.lower()
     spell_out(template, values, rng, 0.06)
     text = fill(template, values, rng, split)
     return text, {f.name: values[f.slot][1] if f.slot else None for f in fields}
+
+
+_AFTER_SLOT = (
+    "yesterday", "today", "tonight", "tomorrow", "again", "now", "indeed", "at last", "apparently", "I think",
+    "by the way", "as usual", "too", "as well", "for sure", "once more", "this time", "of course", "so far",
+    "in the end", "for now", "at the moment", "as planned", "I hear", "they say", "by sea", "after all",
+)  # fmt: skip
+_BEFORE_SLOT = (
+    "currently", "really", "still", "just", "now", "finally", "apparently", "even", "also", "probably",
+    "definitely", "hopefully", "simply", "maybe", "again", "already", "actually", "clearly", "indeed",
+)  # fmt: skip
+_AFTER = re.compile(r"(\{\w+\})(?=[.,;!?]| [a-z])")
+_BEFORE = re.compile(r"\b(?:is|be|was|were|are|has|had|got|get|gets) (\{\w+\})")
+
+
+def _with_filler(rng: Random, template: str) -> str:
+    """A word more right beside a slot: it belongs to the sentence, not to the value."""
+    before = rng.random() < 0.4
+    places = list((_BEFORE if before else _AFTER).finditer(template))
+    if not places:
+        return template
+    at = rng.choice(places)
+    word = rng.choice(_BEFORE_SLOT if before else _AFTER_SLOT)
+    put = f"{word} {at[1]}" if before else f"{at[1]} {word}"
+    return template[: at.start(1)] + put + template[at.end(1) :]
 
 
 # Invented domains -----------------------------------------------------------------------------------------

@@ -93,13 +93,24 @@ def _word(rng: Random, split: Split, longest: int, names: bool) -> str:
     """A word of 3 letters and more; in training every other one is made up."""
     while True:
         roll = rng.random()
-        if roll < (0.5 if split == "train" else 0.3):
+        if roll < (0.35 if split == "train" else 0.3):
             word = pseudo_word(rng, split)
+        elif split == "train" and roll < 0.6:
+            word = _blend(rng)
         elif names and roll > 0.92:
             word = FIRST_NAMES.pick(rng, split)
         else:
             word = _SOURCES[int(rng.random() * 5)].pick(rng, split)
         if 3 <= len(word) <= longest and " " not in word:
+            return word
+
+
+def _blend(rng: Random) -> str:
+    """The beginning of one word and the end of another: pieces of words are spelt in every company."""
+    while True:
+        first, second = (rng.choice(_SOURCES).pick(rng, "train").lower() for _ in range(2))
+        word = first[: rng.randint(1, 5)] + second[-rng.randint(2, 6) :]
+        if word.isascii() and word.isalpha() and not is_held_out(word):
             return word
 
 

@@ -1,12 +1,13 @@
 """Opinions, and questions whether a text is positive or negative.
 
-Training opinions are composed from `sentiment_train` or taken from `opinions_train`; held-out ones are
-written out in `classify_held_out` or are texts of `opinions_train` that training leaves out.
+Training opinions are composed from the frames of `sentiment_train` or taken from `opinions_train`; held-out
+ones are composed from frames that training leaves out, and strangers' are in `classify_held_out`.
 `fill`, `contract` and `capital` serve the other generators of plain text too.
 """
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Sequence
 from random import Random
@@ -14,15 +15,16 @@ from typing import Literal
 
 from training.content import opinions_train
 from training.content import sentiment_train as words
-from training.conversation import Conversation, Split, Words, assistant, user
+from training.conversation import Conversation, Split, assistant, kept_back, user
+from training.noise import reworded
 
 KIND = "sentiment"
 Polarity = Literal["positive", "negative"]
 OTHER: dict[Polarity, Polarity] = {"positive": "negative", "negative": "positive"}
 
-_WHOLE: dict[Polarity, Words] = {
-    "positive": Words(opinions_train.POSITIVE),
-    "negative": Words(opinions_train.NEGATIVE),
+_WHOLE: dict[Polarity, list[str]] = {
+    "positive": opinions_train.POSITIVE,
+    "negative": opinions_train.NEGATIVE,
 }
 _AREAS = list(opinions_train.PARTS)
 _GRANTED = (
@@ -62,9 +64,10 @@ def opinion(rng: Random, split: Split) -> tuple[str, Polarity]:
 
 def opinion_of(rng: Random, split: Split, polarity: Polarity) -> str:
     if split == "train":
-        return _told(rng, polarity) if rng.random() < 0.6 else _composed(rng, polarity)
-    if rng.random() < 0.5:
-        return _WHOLE[polarity].pick(rng, split)
+        text = _told(rng, polarity) if rng.random() < 0.5 else _composed(rng, polarity, split)
+        return reworded(rng, text, 0.5) if rng.random() < 0.4 else text
+    if split == "held_out":
+        return _composed(rng, polarity, split)
     from training.content import classify_held_out
 
     return rng.choice(classify_held_out.POSITIVE if polarity == "positive" else classify_held_out.NEGATIVE)
@@ -211,7 +214,7 @@ def _told(rng: Random, polarity: Polarity) -> str:
     if chance < 0.3:
         return _style(rng, _clauses(rng, polarity))
     count = 2 if chance < 0.4 else 1
-    return _style(rng, " ".join(_WHOLE[polarity].some(rng, "train", count)))
+    return _style(rng, " ".join(rng.sample(_WHOLE[polarity], count)))
 
 
 def _clauses(rng: Random, polarity: Polarity) -> str:
@@ -231,12 +234,18 @@ def _clauses(rng: Random, polarity: Polarity) -> str:
     return capital(f"{start} and {facts[-1]}." if start else f"{facts[0]}.")
 
 
-def _composed(rng: Random, polarity: Polarity) -> str:
-    source = _Words(rng, polarity)
+@functools.cache
+def _frames(polarity: Polarity, split: Split) -> tuple[list[str], ...]:
+    """Sentence frames of a split: for either polarity, for this one alone, and contrasts."""
     alone = words.PRAISE if polarity == "positive" else words.COMPLAINT
+    return tuple(kept_back(frames, split) for frames in (words.FRAMES, alone, words.CONTRAST))
+
+
+def _composed(rng: Random, polarity: Polarity, split: Split) -> str:
+    source = _Words(rng, polarity)
     sentences: list[str] = []
     count = rng.choices((1, 2, 3), (62, 28, 10))[0]
-    sources = rng.choices((words.FRAMES, alone, words.CONTRAST), (58, 26, 16), k=count)
+    sources = rng.choices(_frames(polarity, split), (58, 26, 16), k=count)
     for frame in dict.fromkeys(rng.choice(frames) for frames in sources):
         sentence = fill(rng, frame, source.pick)
         sentences.append(_PLURAL_WAS.sub(r"\1 were", sentence))

@@ -30,7 +30,7 @@ from training.content.talk_train import (
     Fact,
 )
 from training.conversation import Conversation, Message, Split, Texts, Words, assistant, user
-from training.noise import noisy
+from training.noise import blurred, mistyped, noisy, reworded
 from training.tasks import engine
 from training.words import (
     ANIMALS,
@@ -81,6 +81,11 @@ def asked(rng: Random, split: Split, family: Family) -> str:
     if family.key not in _FAMILIES:
         return engine.question(rng, split, family)
     text = rng.choice(family.asked(split) or family.train)
+    if split == "train":
+        if rng.random() < 0.4:
+            text = reworded(rng, text, 0.5)
+        if rng.random() < 0.25:
+            text = blurred(rng, text)
     return loosely(rng, _wrapped(rng, split, text), split)
 
 
@@ -117,14 +122,7 @@ def _mistyped(rng: Random, text: str) -> str:
     if not long:
         return text
     i = rng.choice(long)
-    word, at = words[i], rng.randrange(1, len(words[i]) - 1)
-    words[i] = rng.choice(
-        (
-            word[:at] + word[at + 1 :],
-            word[:at] + word[at] + word[at:],
-            word[:at] + word[at + 1] + word[at] + word[at + 2 :],
-        )
-    )
+    words[i] = mistyped(rng, words[i])
     return " ".join(words)
 
 

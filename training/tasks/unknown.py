@@ -23,7 +23,7 @@ from training.content.unknown_train import (
     WORDS,
 )
 from training.conversation import Conversation, Message, Split, Texts, assistant, user
-from training.noise import apart, blurred, noisy
+from training.noise import apart, blurred, noisy, reworded
 from training.tasks import engine
 from training.tasks.talk import exchange, loosely
 from training.words import pseudo_word
@@ -82,6 +82,8 @@ def _asked_in_training(rng: Random) -> str:
     else:
         text = filled(rng, split, rng.choice(SUMS))
         return noisy(rng, text) if rng.random() < 0.6 else text
+    if rng.random() < 0.3:
+        text = reworded(rng, text, 0.5)
     if rng.random() < 0.3:
         text = blurred(rng, text)
     return loosely(rng, noisy(rng, text) if rng.random() < 0.5 else text, split)
