@@ -62,10 +62,12 @@ def main() -> None:
     p.add_argument("--out", type=Path, default=Path("build/models"), help="where the checkpoints go")
     p.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, help="make these parts alone")
     p.add_argument("--trial", action="store_true", help="a few steps of everything")
+    p.add_argument("--dropout", type=float, default=0.0, help="while quire-tiny is trained")
     p.add_argument("--share", type=float, default=1.0, help="of the usual training, for a quick try")
     args = p.parse_args()
     device = "cuda" if torch.cuda.is_available() else "cpu"
     scale = trial(device) if args.trial else FULL.share(args.share)
+    scale = replace(scale, tiny=replace(scale.tiny, dropout=args.dropout))
     started = time.perf_counter()
 
     def say(text: str) -> None:

@@ -99,33 +99,34 @@ class MLP(nn.Module):
 
 
 class Layer(nn.Module):
-    def __init__(self, s: Size):
+    def __init__(self, s: Size, dropout: float):
         super().__init__()
+        self.drop = nn.Dropout(dropout)
         self.input_layernorm = RMSNorm(s.hidden, s.eps)
         self.self_attn = Attention(s)
         self.post_attention_layernorm = RMSNorm(s.hidden, s.eps)
         self.mlp = MLP(s)
 
     def forward(self, x: Tensor, rope: tuple[Tensor, Tensor], mask: Mask) -> Tensor:
-        x = x + self.self_attn(self.input_layernorm(x), rope, mask)
-        return x + self.mlp(self.post_attention_layernorm(x))
+        x = x + self.drop(self.self_attn(self.input_layernorm(x), rope, mask))
+        return x + self.drop(self.mlp(self.post_attention_layernorm(x)))
 
 
 class Backbone(nn.Module):
-    def __init__(self, s: Size):
+    def __init__(self, s: Size, dropout: float):
         super().__init__()
         self.embed_tokens = nn.Embedding(s.vocab, s.hidden)
-        self.layers = nn.ModuleList(Layer(s) for _ in range(s.layers))
+        self.layers = nn.ModuleList(Layer(s, dropout) for _ in range(s.layers))
         self.norm = RMSNorm(s.hidden, s.eps)
 
 
 class LanguageModel(nn.Module):
     """`model.…` are the checkpoint's names; the head is the embedding."""
 
-    def __init__(self, s: Size):
+    def __init__(self, s: Size, dropout: float = 0.0):
         super().__init__()
         self.size = s
-        self.model = Backbone(s)
+        self.model = Backbone(s, dropout)
         start(self, s.layers)
 
     def forward(self, tokens: Tensor, positions: Tensor, mask: Mask) -> Tensor:

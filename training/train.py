@@ -26,6 +26,7 @@ class Run:
     seed: int = 1
     device: str = "cuda"
     processes: int = 14
+    dropout: float = 0.0
 
     @property
     def compiled(self) -> bool:
@@ -57,7 +58,7 @@ class Batch:
 def train(size: Size, tokenizer: Path, run: Run, say: Callable[[str], None] = print) -> LanguageModel:
     torch.manual_seed(run.seed)
     torch.set_float32_matmul_precision("high")
-    model = LanguageModel(size).to(run.device)
+    model = LanguageModel(size, run.dropout).to(run.device)
     optimizer = Both(model)
     loss_of = torch.compile(language_loss) if run.compiled else language_loss
     started, report = time.perf_counter(), max(1, run.steps // 40)
