@@ -50,7 +50,8 @@ evaluate: $(VENV)/.installed-test
 	$(PY) -m training.evaluate $(ARGS)
 
 retrain: $(VENV)/.installed-test
-	$(PY) -m training --out src/quire/embedded $(ARGS)
+	$(PY) -m training --out build/models $(ARGS)
+	cp -r build/models/. src/quire/embedded/
 
 docs: $(VENV)/.installed-run
 	$(PY) scripts/generate_docs.py

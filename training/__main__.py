@@ -35,7 +35,7 @@ class Scale:
         def less(run: Run) -> Run:
             return replace(run, steps=max(1, int(run.steps * part)))
 
-        answers = int(self.answers * part)
+        answers = max(1, int(self.answers * part))
         return replace(
             self, tiny=less(self.tiny), answers=answers, heads=less(self.heads), classify=less(self.classify)
         )
@@ -66,6 +66,8 @@ def main() -> None:
     p.add_argument("--share", type=float, default=1.0, help="of the usual training, for a quick try")
     args = p.parse_args()
     device = "cuda" if torch.cuda.is_available() else "cpu"
+    if device == "cpu" and not args.trial:
+        p.error("training needs a GPU; --trial makes models that know nothing, to see that all parts work")
     scale = trial(device) if args.trial else FULL.share(args.share)
     scale = replace(scale, tiny=replace(scale.tiny, dropout=args.dropout))
     started = time.perf_counter()

@@ -268,6 +268,8 @@ def main() -> None:
     args = p.parse_args()
     if args.models is None:
         args.models = CARD.parent
+    elif args.card:
+        p.error("the card speaks of the embedded models; leave --models or --card out")
     missed: list[str] = []
     table: dict[str, float] = {}
     pairs: list[tuple[list[int], list[int]]] = []
@@ -309,7 +311,9 @@ def main() -> None:
 
 def write_card(table: dict[str, float]) -> None:
     """Puts the table between the marks in the model card, and beside it as JSON."""
-    RESULTS.write_text(json.dumps({row: round(share, 4) for row, share in table.items()}, indent=2) + "\n")
+    known = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    table = known | {row: round(share, 4) for row, share in table.items()}
+    RESULTS.write_text(json.dumps(table, indent=2) + "\n")
     before, _, rest = CARD.read_text().partition(_MARK)
     after = rest.partition(_END_MARK)[2]
     CARD.write_text(f"{before}{_MARK}\n{card_table(table)}{_END_MARK}{after}")

@@ -13,7 +13,7 @@ import torch
 
 from quire import LLM, SamplingParams
 from quire.embedded import DEFAULT, MODELS, embedded_folder
-from quire.errors import WrongTask
+from quire.errors import CheckpointError, WrongTask
 
 GREEDY = SamplingParams(temperature=0, max_tokens=120)
 WEATHER = {
@@ -182,3 +182,52 @@ def test_the_command_line_answers_without_a_model(tmp_path: Path):
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "20 + 22 = 42"
+
+
+def test_a_folder_of_its_name_does_not_take_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "quire-tiny").mkdir()
+    monkeypatch.chdir(tmp_path)
+    for name in ("", DEFAULT):
+        assert LLM(name, cpu_threads=1, kv_cache_memory_bytes=64 << 20).get_tokenizer()
+
+
+@pytest.mark.parametrize("name", ["quire-tiny-medusa", "quire-tiny-eagle"])
+def test_heads_are_said_to_be_no_model(name: str):
+    with pytest.raises(CheckpointError, match="not a model of its own"):
+        LLM(name)
+
+
+def test_a_name_of_any_length_is_refused_in_words():
+    for name in ("x" * 300, "/" + "y" * 300, "~nobody-here/model"):
+        with pytest.raises(CheckpointError, match="no folder"):
+            LLM(name)
+
+
+@pytest.mark.parametrize("given", ["", None, {}, "{}"])
+def test_a_call_without_arguments_renders_as_json(llm: LLM, given):
+    call = {"type": "function", "function": {"name": "roll", "arguments": given}}
+    messages = [
+        {"role": "user", "content": "Roll the dice."},
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+    ]
+    text = llm.get_tokenizer().apply_chat_template(messages, tokenize=False)
+    assert '{"name": "roll", "arguments": {}}' in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("hello",), ("", "hello")),
+        (("",), ("", "")),
+        (("TCP/IP",), ("", "TCP/IP")),
+        (("word " * 200,), ("", "word " * 200)),
+        (("quire-tiny",), ("quire-tiny", None)),
+        (("quire-tiny", "hi"), ("quire-tiny", "hi")),
+        ((), ("", None)),
+    ],
+)
+def test_run_tells_prompt_and_model_apart(arguments, told):
+    from quire.cli.run import _told_apart
+
+    model, prompt = (*arguments, None, None)[:2]
+    assert _told_apart(model, prompt, None) == told

@@ -20,7 +20,8 @@ from quire.weights.folder import read_config
 def command(as_json: bool, name: str | None) -> None:
     """List the models that ship with Quire.
 
-    Any of these names can stand where a command takes MODEL; without MODEL it is quire-tiny.
+    The names of kind chat, draft and classify can stand where a command takes MODEL; without MODEL it is
+    quire-tiny. Heads are read by speculative decoding.
 
     \b
       quire models

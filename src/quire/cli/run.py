@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
+import os
 import sys
-from pathlib import Path
 from typing import Any
 
 import click
@@ -16,10 +15,9 @@ from quire.cli.options import (
     sampling_options,
     sampling_values,
 )
-from quire.embedded import embedded_folder
+from quire.embedded import DEFAULT, embedded_model
 
 DEFAULTS = {"max_tokens": 256}
-_HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+|[./~]\S*")  # or a path that should be there
 
 
 @click.command(cls=GroupedCommand)
@@ -30,7 +28,7 @@ _HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+|[./~]\S*")  # or a path that should be 
     "--chat/--raw",
     default=None,
     help="Ask the prompt as a question, through the model's chat template, or continue it as it stands. "
-    "[default: --chat without a MODEL, --raw with one]",
+    "[default: --chat with the embedded model, --raw with others]",
 )
 @click.option("--system", help="System message, with --chat.")
 @click.option("--quiet", "-q", is_flag=True, help="No line of statistics at the end.")
@@ -48,8 +46,8 @@ def command(
     """Continue PROMPT with MODEL, streaming to stdout.
 
     Without MODEL the embedded quire-tiny answers. A single argument is the prompt, unless it names a folder
-    or an embedded model. Without PROMPT, or with -, the prompt is read from stdin. Logs and statistics go to
-    stderr.
+    or an embedded model; --model names any. Without PROMPT, or with -, the prompt is read from stdin. Logs
+    and statistics go to stderr.
 
     \b
       quire run "What is a KV cache?"
@@ -58,12 +56,17 @@ def command(
       quire run MODEL < letter.txt > answer.txt
     """
     model, prompt = _told_apart(model, prompt, model_flag)
-    chat = not model if chat is None else chat
+    if chat is None:
+        embedded = embedded_model(model or DEFAULT)
+        chat = system is not None or (embedded is not None and embedded.kind == "chat")
     if system is not None and not chat:
         raise click.UsageError("--system needs --chat.")
     sampling_values(given, DEFAULTS)  # wrong values are told before a model is loaded
     if prompt is None or prompt == "-":
+        if sys.stdin.isatty():
+            click.echo("reading the prompt from the terminal; Ctrl-D ends it", err=True)
         prompt = sys.stdin.read()
+        prompt = prompt.removesuffix("\n") if chat else prompt
 
     from quire import LLM
     from quire.cli.stream import print_answer
@@ -85,6 +88,6 @@ def _told_apart(model: str | None, prompt: str | None, flag: str | None) -> tupl
         return flag, model
     if prompt is not None or model is None:
         return model or "", prompt
-    if Path(model).expanduser().is_dir() or embedded_folder(model) or _HUB_NAME.fullmatch(model):
+    if embedded_model(model) or (model and os.path.isdir(os.path.expanduser(model))):
         return model, None
     return "", model

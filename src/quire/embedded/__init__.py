@@ -36,6 +36,12 @@ MODELS = (
 )
 
 
+def embedded_model(name: str) -> Embedded | None:
+    """The model of this name; None for a name that does not ship with Quire."""
+    return next((m for m in MODELS if m.name == name), None)
+
+
 def embedded_folder(name: str) -> Path | None:
     """Where the model of this name lies; None for a name that does not ship with Quire."""
-    return next((m.folder for m in MODELS if m.name == name), None)
+    model = embedded_model(name)
+    return model.folder if model is not None else None

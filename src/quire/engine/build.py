@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 from quire.config import EngineConfig
-from quire.embedded import DEFAULT
+from quire.embedded import DEFAULT, embedded_folder
 from quire.engine.core import EngineCore
 from quire.engine.intake import Intake, Limits
 from quire.engine.machine import this_machine
@@ -52,7 +52,7 @@ class Parts:
 def build(config: EngineConfig) -> Parts:
     set_up()
     started = time.perf_counter()
-    folder = find_model(config.model.model or DEFAULT, config.model.revision, config.load.download_dir)
+    folder = _folder(config)
     hf = read_config(folder, config.model.hf_overrides)
     shape = shape_of(hf)
     pooling = read_pooling(folder)
@@ -108,6 +108,14 @@ def build(config: EngineConfig) -> Parts:
     log.info("ready in %.2f seconds", time.perf_counter() - started)
     intake = Intake(tokenizer, limits, config.model.seed, grammars)
     return Parts(config, core, intake, tokenizer, runner, generation)
+
+
+def _folder(config: EngineConfig) -> Path:
+    if config.model.model:
+        return find_model(config.model.model, config.model.revision, config.load.download_dir)
+    folder = embedded_folder(DEFAULT)
+    assert folder is not None
+    return folder
 
 
 def _cache_shape(resolved: Resolved) -> CacheShape:

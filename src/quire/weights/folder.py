@@ -6,12 +6,13 @@ Weights are `files.py`'s and `loader.py`'s part, the tokenizer is text/'s.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from quire.embedded import embedded_folder
-from quire.errors import CheckpointError
+from quire.embedded import MODELS, embedded_model
+from quire.errors import CheckpointError, nearest
 
 # What is fetched from a hub: never pickles, never code.
 _WANTED = ["*.json", "*.safetensors", "*.model", "*.jinja", "*.txt", "*.tiktoken"]
@@ -19,13 +20,17 @@ _WANTED = ["*.json", "*.safetensors", "*.model", "*.jinja", "*.txt", "*.tiktoken
 
 def find_model(model: str, revision: str | None = None, download_dir: str | None = None) -> Path:
     """The folder of `model`: itself, one that ships with Quire, or a hub name, downloaded if need be."""
-    folder = Path(model).expanduser()
-    if folder.is_dir():
+    folder = Path(os.path.expanduser(model))
+    embedded = embedded_model(model)
+    if embedded is not None and not (folder / "config.json").is_file():
+        if embedded.kind == "heads":
+            raise CheckpointError(
+                f"{model} is {embedded.about}, not a model of its own; speculative decoding reads it"
+            )
+        return embedded.folder
+    if os.path.isdir(folder):  # unlike Path.is_dir, it answers for names of any length
         return folder
-    embedded = embedded_folder(model)
-    if embedded is not None:
-        return embedded
-    if folder.is_file():
+    if os.path.isfile(folder):
         raise CheckpointError(f"{model} is a file; give the folder that holds it")
     if not _could_be_hub_name(model):
         raise CheckpointError(f"there is no folder {model}")
@@ -91,6 +96,10 @@ def _contents(folder: Path) -> str:
     return f"it holds {', '.join(names[:8])}{more}"
 
 
+def _embedded_hint(model: str) -> str:
+    return nearest(model, [m.name for m in MODELS])
+
+
 def _could_be_hub_name(model: str) -> bool:
     parts = model.split("/")
     return 1 <= len(parts) <= 2 and all(parts) and not model.startswith((".", "~"))
@@ -107,7 +116,8 @@ def _download(model: str, revision: str | None, download_dir: str | None) -> Pat
     except LocalEntryNotFoundError:
         raise CheckpointError(
             f"there is no folder {model} here, it is not in the hub cache, and the hub cannot be reached; "
-            f"give the path of a checkpoint folder, or check the network and HF_ENDPOINT"
+            "give the path of a checkpoint folder, or check the network and HF_ENDPOINT"
+            + _embedded_hint(model)
         ) from None
     except HfHubHTTPError as error:
         at = f" at revision {revision}" if revision else ""
