@@ -19,20 +19,9 @@ from typing import Any
 import quire.embedded
 from training.chat import spoken
 from training.conversation import Conversation, Split
-from training.tasks import (
-    arithmetic,
-    conversions,
-    copying,
-    engine,
-    extraction,
-    lists,
-    sentiment,
-    talk,
-    tools,
-    unknown,
-)
+from training.data import MODULES
+from training.tasks import engine, extraction, tools
 
-MODULES = (arithmetic, conversions, lists, extraction, tools, engine, talk, unknown, sentiment, copying)
 CALL = re.compile(r"<tool_call>\s*(\{.*?\})\s*</tool_call>", re.S)
 MOST = 200  # tokens of an answer
 

@@ -12,7 +12,8 @@ from tests.checkpoints import make, reference_logits
 from tests.models.paged import logits_of, open_model
 
 from quire.layers.rope import Rope
-from quire.models.shapes import RopeShape, shape_of
+from quire.models.keys import RopeShape
+from quire.models.shapes import shape_of
 from quire.ops.rope import rotate_
 from quire.ops.rope.reference import rotated
 

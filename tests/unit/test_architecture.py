@@ -26,7 +26,7 @@ LEVELS = {
 LEVEL = {name: level for level, names in LEVELS.items() for name in names.split()}
 PLANNING = {*LEVELS[0].split(), "kv", "scheduler", "router", "text", "grammar"}
 COMPUTE = {"parallel", "ops", "layers", "models", "weights", "quant", "lora", "worker"}
-PLANNING_MODULES = {"quire.models.shapes"}  # torch-free, though their package computes
+PLANNING_MODULES = {"quire.models.shapes", "quire.models.keys"}  # torch-free, though their package computes
 
 
 def modules() -> dict[str, Path]:

@@ -26,7 +26,7 @@ from torch import Tensor
 
 
 class RopeNumbers(Protocol):
-    """What `models.shapes.RopeShape` says."""
+    """What `models.keys.RopeShape` says."""
 
     @property
     def dim(self) -> int: ...

@@ -7,17 +7,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from quire.errors import CheckpointError, UnknownArchitecture
+from quire.models.keys import (
+    Config,
+    RopeShape,
+    label_names,
+    lengths,
+    problem_type,
+    qwen_windows,
+    ropes_of,
+    windows_of,
+)
 from quire.types import KVLayerSpec
 
-Config = Mapping[str, Any]
 Family = Callable[[str, Config], "DecoderShape"]
 
-ROPE_KINDS = ("default", "linear", "dynamic", "yarn", "longrope", "llama3")
-_PROBLEMS = ("regression", "single_label_classification", "multi_label_classification")
 _ACTIVATIONS = {
     "silu": "silu",
     "swish": "silu",
@@ -26,18 +33,6 @@ _ACTIVATIONS = {
     "gelu_new": "gelu_tanh",
     "relu": "relu",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class RopeShape:
-    """One rotary embedding: the first `dim` elements of a head are turned, base `theta`."""
-
-    dim: int
-    theta: float
-    kind: str = "default"
-    scaling: Mapping[str, Any] = field(default_factory=dict)  # factor, low_freq_factor, long_factor …
-    original_positions: int = 0  # before scaling
-    max_positions: int = 0  # max_position_embeddings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,13 +184,13 @@ def _llama(name: str, config: Config, **differs: Any) -> DecoderShape:
             f"config.json gives {heads} query heads, which {kv_heads} KV heads do not divide"
         )
     layers = int(config["num_hidden_layers"])
-    windows = differs.get("windows") or _windows(config, layers, lambda i: True)
-    ropes, rope_of_layer = _ropes(config, windows, head_dim)
+    windows = differs.get("windows") or windows_of(config, layers, lambda i: True)
+    ropes, rope_of_layer = ropes_of(config, windows, head_dim)
     activation = str(config.get("hidden_activation") or config.get("hidden_act") or "silu")
     if activation not in _ACTIVATIONS:
         raise CheckpointError(f"unknown activation {activation!r} (known: {', '.join(_ACTIVATIONS)})")
     bias = bool(config.get("attention_bias", False))
-    longest, default = _lengths(config, ropes)
+    longest, default = lengths(config, ropes)
     fields: dict[str, Any] = {
         "architecture": name,
         "vocab_size": int(config["vocab_size"]),
@@ -234,13 +229,13 @@ def _mistral(name: str, config: Config) -> DecoderShape:
 
 def _qwen2(name: str, config: Config) -> DecoderShape:
     return _llama(
-        name, config, windows=_qwen_windows(config), qkv_bias=True, output_bias=False, mlp_bias=False
+        name, config, windows=qwen_windows(config), qkv_bias=True, output_bias=False, mlp_bias=False
     )
 
 
 def _qwen3(name: str, config: Config) -> DecoderShape:
     config = {"head_dim": 128, **config}
-    return _llama(name, config, windows=_qwen_windows(config), qk_norm="head", mlp_bias=False)
+    return _llama(name, config, windows=qwen_windows(config), qk_norm="head", mlp_bias=False)
 
 
 def _phi3(name: str, config: Config) -> DecoderShape:
@@ -272,14 +267,14 @@ def _gemma(name: str, config: Config, **differs: Any) -> DecoderShape:
 
 def _gemma2(name: str, config: Config) -> DecoderShape:
     config = {**_GEMMA2, **config}
-    windows = _windows(config, int(config["num_hidden_layers"]), lambda i: i % 2 == 0)
+    windows = windows_of(config, int(config["num_hidden_layers"]), lambda i: i % 2 == 0)
     return _gemma(name, config, windows=windows)
 
 
 def _gemma3(name: str, config: Config) -> DecoderShape:
     config = {**_GEMMA3, **config}
     pattern = int(config.get("sliding_window_pattern") or config.get("_sliding_window_pattern") or 6)
-    windows = _windows(config, int(config["num_hidden_layers"]), lambda i: (i + 1) % pattern != 0)
+    windows = windows_of(config, int(config["num_hidden_layers"]), lambda i: (i + 1) % pattern != 0)
     longest = int(config["max_position_embeddings"])  # already counts the factor of its linear rope
     return _gemma(name, config, windows=windows, qk_norm="head", max_positions=longest)
 
@@ -295,13 +290,13 @@ def _classifier(family: Family) -> Family:
     """The family's decoder with a head over labels in the place of the language head."""
 
     def shape(name: str, config: Config) -> DecoderShape:
-        names = _label_names(config)
+        names = label_names(config)
         return replace(
             _reader(family)(name, config),
             tied_head=False,
             labels=len(names),
             label_names=names,
-            problem_type=_problem_type(config),
+            problem_type=problem_type(config),
         )
 
     return shape
@@ -344,7 +339,6 @@ FAMILIES: dict[str, Family] = {
     "Qwen3Model": _reader(_qwen3),
 }
 
-_MOST_LABELS = 1_000_000
 _NEEDED = ("vocab_size", "hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads")
 
 # Gemma's config.json files leave out what equals the family's defaults.
@@ -371,112 +365,3 @@ _GEMMA3: Config = {
     "rope_theta": 1000000.0,
     "rope_local_base_freq": 10000.0,
 }
-
-
-# ---- reading the harder keys ---------------------------------------------
-
-
-def _label_names(config: Config) -> tuple[str, ...]:
-    """The labels' names, as transformers reads them: num_labels says how many, else id2label, else two."""
-    names = config.get("id2label") or {}
-    if not isinstance(names, Mapping):
-        raise CheckpointError(f"config.json gives id2label = {names!r}; it maps numbers to names")
-    count = config.get("num_labels") or len(names) or 2
-    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= _MOST_LABELS:
-        raise CheckpointError(
-            f"config.json gives num_labels = {count!r}; it is a number from 1 to {_MOST_LABELS:,}"
-        )
-    by_number = {int(i): str(name) for i, name in names.items()}
-    if sorted(by_number) != list(range(count)):
-        by_number = {}
-    return tuple(by_number.get(i, f"LABEL_{i}") for i in range(count))
-
-
-def _problem_type(config: Config) -> str | None:
-    problem = config.get("problem_type")
-    if problem is not None and problem not in _PROBLEMS:
-        raise CheckpointError(f"unknown problem_type {problem!r} (known: {', '.join(_PROBLEMS)})")
-    return problem
-
-
-def _windows(config: Config, layers: int, slides: Callable[[int], bool]) -> tuple[int | None, ...]:
-    """Each layer's window: by `layer_types` where the config has them, else where slides(layer)."""
-    window = config.get("sliding_window")
-    kinds = config.get("layer_types")
-    if window is None:
-        return (None,) * layers
-    if kinds is None:
-        return tuple(int(window) if slides(i) else None for i in range(layers))
-    if len(kinds) < layers or not set(kinds) <= {"sliding_attention", "full_attention"}:
-        raise CheckpointError(
-            f"layer_types must give each of {layers} layers sliding_attention or full_attention, not {kinds}"
-        )
-    return tuple(int(window) if kind == "sliding_attention" else None for kind in kinds[:layers])
-
-
-def _qwen_windows(config: Config) -> tuple[int | None, ...]:
-    layers = int(config.get("num_hidden_layers") or 0)
-    if not config.get("use_sliding_window"):
-        return (None,) * layers
-    first = int(config.get("max_window_layers", 28))
-    return _windows({"sliding_window": 4096, **config}, layers, lambda i: i >= first)
-
-
-def _ropes(
-    config: Config, windows: tuple[int | None, ...], head_dim: int
-) -> tuple[tuple[RopeShape, ...], tuple[int, ...]]:
-    """The distinct rotary embeddings, and which one each layer uses."""
-    parameters = config.get("rope_parameters") or {}
-    nested = {k: v or {} for k, v in parameters.items() if k in ("full_attention", "sliding_attention")}
-    older = config.get("rope_scaling") or {}
-    theta = float(config.get("rope_theta") or 10000.0)
-    whole = _rope(
-        config, {**(nested.get("full_attention", {}) if nested else parameters), **older}, theta, head_dim
-    )
-    local = whole
-    if any(windows) and (nested or config.get("rope_local_base_freq")):
-        theta = float(config.get("rope_local_base_freq") or theta)
-        local = _rope(config, nested.get("sliding_attention", {}), theta, head_dim)
-    ropes = (whole,) if local == whole else (whole, local)
-    return ropes, tuple(0 if window is None else len(ropes) - 1 for window in windows)
-
-
-def _rope(config: Config, given: Mapping[str, Any], theta: float, head_dim: int) -> RopeShape:
-    kind = str(given.get("rope_type") or given.get("type") or "default")
-    if kind == "su" or (kind == "yarn" and "short_factor" in given):
-        kind = "longrope"  # what Phi-3 called it first
-    if kind not in ROPE_KINDS:
-        raise CheckpointError(f"unknown rope type {kind!r} (known: {', '.join(ROPE_KINDS)})")
-    needs = {
-        "longrope": ("short_factor", "long_factor"),
-        "llama3": ("factor", "low_freq_factor", "high_freq_factor"),
-    }
-    needs |= {"linear": ("factor",), "dynamic": ("factor",)}
-    lacks = [key for key in needs.get(kind, ()) if given.get(key) is None]
-    if lacks:
-        raise CheckpointError(f"rope type {kind!r} in config.json lacks {', '.join(lacks)}")
-    part = given.get("partial_rotary_factor") or config.get("partial_rotary_factor") or 1.0
-    longest = int(config.get("max_position_embeddings") or 2048)
-    original = config.get("original_max_position_embeddings") or given.get("original_max_position_embeddings")
-    return RopeShape(
-        dim=int(head_dim * float(part)),
-        theta=float(given.get("rope_theta") or theta),
-        kind=kind,
-        scaling={k: v for k, v in given.items() if k not in ("rope_type", "type", "rope_theta")},
-        original_positions=int(original or longest),
-        max_positions=longest,
-    )
-
-
-def _lengths(config: Config, ropes: tuple[RopeShape, ...]) -> tuple[int, int]:
-    """(most positions the model can be asked for, how many it serves unless told otherwise)."""
-    rope = ropes[0]
-    default = rope.max_positions
-    factor = float(rope.scaling.get("factor") or 1.0)
-    if rope.kind == "longrope":
-        return rope.max_positions, min(rope.original_positions, rope.max_positions)
-    if rope.kind == "yarn":
-        return max(default, int(rope.original_positions * factor)), default
-    if rope.kind in ("linear", "dynamic"):
-        return int(default * factor), default
-    return default, default
