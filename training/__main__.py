@@ -13,11 +13,9 @@ from pathlib import Path
 from random import Random
 
 import torch
-from safetensors.torch import load_file
 
 from training import classify, export, speculate, tokenizer
 from training.data import conversation, plain_text, shards
-from training.model import LanguageModel
 from training.train import TINY, Run, train
 
 PARTS = ("tokenizer", "tiny", "heads", "classify")
@@ -45,8 +43,8 @@ FULL = Scale(
     texts=120_000,
     tiny=Run(steps=9000, rows=96),
     answers=24_000,
-    heads=Run(steps=700, rows=64, seed=2),
-    classify=Run(steps=1000, rows=1024, seed=3),
+    heads=Run(steps=1500, rows=64, seed=2),
+    classify=Run(steps=1400, rows=1024, seed=3, dropout=0.1),
 )
 
 
@@ -99,7 +97,7 @@ def make_tiny(out: Path, scale: Scale, device: str, say) -> None:
 
 def make_heads(out: Path, scale: Scale, device: str, say) -> None:
     folder = out / "quire-tiny"
-    target = load_tiny(folder).to(device)
+    target = export.language_model(folder, TINY).to(device)
     pairs = speculate.own_answers(folder, scale.answers, scale.heads.seed, device)
     say(f"{len(pairs)} answers of its own")
     run = scale.heads
@@ -130,15 +128,6 @@ def make_classify(out: Path, scale: Scale, device: str, say) -> None:
 
 
 MAKERS = {"tokenizer": make_tokenizer, "tiny": make_tiny, "heads": make_heads, "classify": make_classify}
-
-
-def load_tiny(folder: Path) -> LanguageModel:
-    model = LanguageModel(TINY)
-    tensors = {}
-    for file in sorted(folder.glob("*.safetensors")):
-        tensors |= {n: t.float() for n, t in load_file(file).items()}
-    model.load_state_dict(tensors)
-    return model
 
 
 def _special_ids(folder: Path) -> dict[str, int]:

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import torch
 import torch.nn.functional as F
-from safetensors.torch import load_file
 from torch import Tensor
 
+from training.export import language_model, tensors
 from training.model import LanguageModel, Size, packed_mask, rope, turned
 from training.speculate import DRAFT, Eagle, Medusa
 from training.train import TINY
@@ -52,10 +52,11 @@ class Counts:
 @torch.inference_mode()
 def measure(models: Path, answers: Sequence[tuple[list[int], list[int]]]) -> dict[str, dict[str, float]]:
     """Rates of each drafter over (prompt, greedy answer of quire-tiny), both in tokens."""
-    target, draft = _language(models / "quire-tiny", TINY), _language(models / "quire-tiny-draft", DRAFT)
+    target = language_model(models / "quire-tiny", TINY)
+    draft = language_model(models / "quire-tiny-draft", DRAFT)
     medusa, eagle = Medusa(TINY.hidden), Eagle(TINY)
-    medusa.load_state_dict(_tensors(models / "quire-tiny-medusa"))
-    eagle.load_state_dict(_tensors(models / "quire-tiny-eagle"))
+    medusa.load_state_dict(tensors(models / "quire-tiny-medusa"))
+    eagle.load_state_dict(tensors(models / "quire-tiny-eagle"))
     counts = {name: Counts() for name in ("draft", "medusa", "eagle")}
     for prompt, answer in answers:
         if len(answer) < 2:
@@ -149,13 +150,3 @@ def _attend(
 def _run(model: LanguageModel, tokens: Tensor) -> Tensor:
     places = torch.arange(len(tokens))[None]
     return model(tokens[None], places, packed_mask(torch.zeros_like(places)))[0]
-
-
-def _language(folder: Path, size: Size) -> LanguageModel:
-    model = LanguageModel(size)
-    model.load_state_dict(_tensors(folder))
-    return model
-
-
-def _tensors(folder: Path) -> dict[str, Tensor]:
-    return {n: t.float() for f in sorted(folder.glob("*.safetensors")) for n, t in load_file(f).items()}

@@ -44,7 +44,7 @@ def spoken(message: Message) -> str:
     parts = [message["content"]] if message.get("content") else []
     for call in message.get("tool_calls", ()):
         f = call["function"]
-        arguments = json.dumps(f["arguments"], ensure_ascii=False)
+        arguments = _json(f["arguments"])
         parts.append(f'<tool_call>\n{{"name": "{f["name"]}", "arguments": {arguments}}}\n</tool_call>')
     return "\n".join(parts)
 
@@ -68,17 +68,24 @@ def _described(function: dict[str, Any]) -> list[str]:
     for name, p in (schema.get("properties") or {}).items():
         line = f"- {name} ({_kind(p)}{', required' if name in required else ''})"
         lines.append(line + (f": {p['description']}" if p.get("description") else ""))
+    if schema.get("properties"):
+        lines += [
+            f"{shared}: {_json(schema[shared])}" for shared in ("$defs", "definitions") if schema.get(shared)
+        ]
     return lines
 
 
 def _kind(p: dict[str, Any]) -> str:
-    if p.get("properties") or p.get("anyOf") or p.get("oneOf"):
-        return json.dumps(p, ensure_ascii=False)
-    if p.get("enum"):
-        return "|".join(str(v) for v in p["enum"])
+    if any(p.get(k) for k in ("properties", "anyOf", "oneOf", "allOf", "$ref", "prefixItems")):
+        return _json(p)
+    if p.get("enum") or "const" in p:
+        return "|".join(v if isinstance(v, str) else _json(v) for v in p.get("enum") or [p["const"]])
     kind = p.get("type")
     if isinstance(kind, str):
-        items = p.get("items") or {}
-        inner = items.get("type") if kind == "array" else None
-        return f"{kind} of {inner}" if isinstance(inner, str) else kind
+        items = p.get("items") if kind == "array" else None
+        return f"{kind} of {_kind(items)}" if isinstance(items, dict) and items else kind
     return "|".join(kind) if kind else "any"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

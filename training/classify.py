@@ -38,9 +38,9 @@ Texts = tuple[NDArray[np.uint16], NDArray[np.int32], NDArray[np.int32]]
 class Classifier(nn.Module):
     """Names as in Qwen3ForSequenceClassification: model.… and score."""
 
-    def __init__(self, size: Size):
+    def __init__(self, size: Size, dropout: float = 0.0):
         super().__init__()
-        self.language = LanguageModel(size)
+        self.language = LanguageModel(size, dropout)
         self.score = nn.Linear(size.hidden, len(LABELS), bias=False)
 
     def tensors(self) -> dict[str, Tensor]:
@@ -49,7 +49,7 @@ class Classifier(nn.Module):
 
 def train(tokenizer: Path, run: Run, say: Callable[[str], None] = print) -> Classifier:
     torch.manual_seed(run.seed)
-    model = Classifier(SIZE).to(run.device)
+    model = Classifier(SIZE, run.dropout).to(run.device)
     optimizer = Both(model)
     loss_of = torch.compile(classify_loss) if run.compiled else classify_loss
     started = time.perf_counter()

@@ -122,7 +122,7 @@ def nearest_family(text: str) -> str | None:
 def evaluate_chat(
     model: str, count: int, seed: int, wrong: Callable[[Conversation, str], None], **options: Any
 ) -> tuple[dict[str, tuple[int, int]], list[tuple[list[int], list[int]]]]:
-    """Right and all per row, and (prompt, answer) in tokens of every case."""
+    """Right and all per row, and (prompt, answer) in tokens of every case but copying, which is an exercise."""
     from quire import LLM, SamplingParams
 
     llm = LLM(model, **options)
@@ -146,7 +146,11 @@ def evaluate_chat(
             wrong(case, said)
     for row, rights in _with_grammar(llm, prompts, asked).items():
         score[row] += rights
-    pairs = [(o.prompt_token_ids, o.outputs[0].token_ids) for o in outputs]
+    pairs = [
+        (o.prompt_token_ids, o.outputs[0].token_ids)
+        for (_, case), o in zip(asked, outputs, strict=True)
+        if case.kind != "copying"
+    ]
     return {row: (sum(r), len(r)) for row, r in score.items()}, pairs
 
 
@@ -318,6 +322,8 @@ def card_table(table: dict[str, float]) -> str:
 
 def _show(rows: dict[str, tuple[int, int]], table: dict[str, float]) -> None:
     for row, (right, total) in sorted(rows.items()):
+        if not total:  # so few were asked for that none was of this kind
+            continue
         table[row] = right / total
         _line(row, table[row], f"{right}/{total}")
 

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 from torch import Tensor
+
+from training.model import LanguageModel, Size
 
 MOST_BYTES = 15 << 20
 
@@ -34,6 +36,17 @@ def write(folder: Path, config: Mapping[str, Any], tensors: Mapping[str, Tensor]
     total = sum(t.nbytes for t in each.values())
     index = {"metadata": {"total_size": total}, "weight_map": where}
     (folder / "model.safetensors.index.json").write_text(json.dumps(index, indent=2) + "\n")
+
+
+def tensors(folder: Path) -> dict[str, Tensor]:
+    """What `write` wrote, in float32."""
+    return {n: t.float() for f in sorted(folder.glob("*.safetensors")) for n, t in load_file(f).items()}
+
+
+def language_model(folder: Path, size: Size) -> LanguageModel:
+    model = LanguageModel(size)
+    model.load_state_dict(tensors(folder))
+    return model
 
 
 def copy_tokenizer(source: Path, folder: Path) -> None:

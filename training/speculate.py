@@ -31,7 +31,7 @@ from training.train import Batch, Run
 
 DRAFT = Size(hidden=128, layers=3, heads=2, kv_heads=1, inner=384)
 HEADS = 3
-BLOCKS = 2
+BLOCKS = 4
 LONGEST = 120  # tokens of an answer
 
 

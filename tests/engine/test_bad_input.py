@@ -14,7 +14,7 @@ import torch
 from tests.engine.engines import assert_at_rest, greedy, open_llm, token_ids
 from torch import Tensor, nn
 
-from quire import LLM, SamplingParams
+from quire import LLM, BeamSearchParams, SamplingParams
 from quire.errors import (
     BadOption,
     BadParameter,
@@ -87,6 +87,14 @@ def test_a_bad_prompt_is_refused_and_nothing_is_left_of_its_list(
     assert llm.engine.stats.steps == steps, "it was refused before any work was done"
     assert_at_rest(llm.engine)
     assert token_ids(llm, GOOD) == right
+
+
+def test_a_limit_of_the_model_itself_is_not_to_be_raised(llama: Path):
+    llm = open_llm(llama, skip_tokenizer_init=True, max_model_len=256)
+    with pytest.raises(PromptTooLong, match=r"at most 255 .*; shorten it or set truncate_prompt_tokens$"):
+        llm.generate([[1] * 300])
+    with pytest.raises(BadParameter, match=r"at most 256; lower max_tokens or shorten it$"):
+        llm.beam_search([[1] * 250], BeamSearchParams(beam_width=2, max_tokens=16))
 
 
 @pytest.mark.parametrize("prompts", [5, None, 2.5, object()], ids=repr)

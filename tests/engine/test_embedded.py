@@ -12,6 +12,7 @@ import pytest
 import torch
 
 from quire import LLM, SamplingParams
+from quire.cli import main
 from quire.embedded import DEFAULT, MODELS, embedded_folder
 from quire.errors import CheckpointError, WrongTask
 
@@ -53,8 +54,10 @@ def test_every_file_is_there_and_small(model):
     assert max(f.stat().st_size for f in files) < 16 << 20
 
 
-def test_all_of_them_together_stay_below_32_mib():
-    assert sum(f.stat().st_size for m in MODELS for f in m.folder.iterdir()) <= 32 << 20
+def test_quire_tiny_stays_below_32_mib_and_all_of_them_below_36():
+    sizes = {m.name: sum(f.stat().st_size for f in m.folder.iterdir()) for m in MODELS}
+    assert sizes[DEFAULT] <= 32 << 20
+    assert sum(sizes.values()) <= 36 << 20
 
 
 def test_quire_tiny_has_10_to_20_million_parameters_and_reads_1024_tokens(llm: LLM):
@@ -122,6 +125,35 @@ def test_it_extracts_json(llm: LLM):
     assert json.loads(reply(llm, asked)) == {"name": "Maria Silva", "age": 34, "city": "Lisbon"}
 
 
+def test_a_call_is_kept_to_its_schema(llm: LLM):
+    schema = {
+        "type": "object",
+        "properties": {
+            "name": {"const": "get_weather"},
+            "arguments": WEATHER["function"]["parameters"] | {"additionalProperties": False},
+        },
+        "required": ["name", "arguments"],
+        "additionalProperties": False,
+    }
+    tag = {"begin": "<tool_call>\n", "schema": schema, "end": "\n</tool_call>"}
+    forced = 'start: <tool_call> "\\n" call "\\n</tool_call>"\ncall: %json ' + json.dumps(schema)
+    for asked, said in (
+        (
+            {"structural_tag": {"triggers": ["<tool_call>"], "structures": [tag]}},
+            "What is the weather in Oslo?",
+        ),
+        ({"grammar": forced}, "Hello!"),
+    ):
+        params = SamplingParams(temperature=0, max_tokens=120, structured_outputs=asked)
+        messages = [{"role": "user", "content": said}]
+        answer = llm.chat(messages, params, tools=[WEATHER], use_tqdm=False)[0].outputs[0]
+        assert answer.finish_reason == "stop" and answer.token_ids[0] == llm.get_tokenizer().token_to_id(
+            "<tool_call>"
+        )
+        call = json.loads(answer.text.removeprefix("<tool_call>\n").removesuffix("\n</tool_call>"))
+        assert call["name"] == "get_weather" and isinstance(call["arguments"]["city"], str)
+
+
 def test_it_calls_a_tool_reads_its_result_and_leaves_it_when_it_does_not_fit(llm: LLM):
     called = reply(llm, "What is the weather in Oslo?", tools=[WEATHER])
     assert '{"name": "get_weather", "arguments": {"city": "Oslo"}}' in called
@@ -165,6 +197,19 @@ def test_sentences_of_one_meaning_lie_together(classifier: LLM):
 def test_the_classifier_does_not_chat(classifier: LLM):
     with pytest.raises(WrongTask):
         classifier.generate("hello", GREEDY, use_tqdm=False)
+
+
+def test_chat_refuses_a_model_that_cannot_answer(capsys: pytest.CaptureFixture[str]):
+    code = main(["chat", "quire-tiny-classify", "--cpu-threads", "1", "--kv-cache-memory-bytes", "64M"])
+    assert code == 1
+    assert capsys.readouterr().err.splitlines()[-1].startswith("error: this is a classification model")
+
+
+def test_a_tokenizer_may_be_named_like_a_model_inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "quire-tiny-draft").mkdir()
+    other = LLM(tokenizer="quire-tiny-draft", cpu_threads=1, kv_cache_memory_bytes=64 << 20)
+    assert reply(other, "What is 20 + 22?") == "20 + 22 = 42"
 
 
 def test_the_draft_model_speaks_the_same_tokens(llm: LLM):

@@ -8,7 +8,10 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
+from training import export
 from training.conversation import Conversation
+from training.evaluate import _show
+from training.model import LanguageModel, Size
 from training.tasks import arithmetic, conversions, engine, extraction, lists, sentiment, talk, tools, unknown
 
 MODULES = (arithmetic, conversions, lists, extraction, tools, engine, talk, unknown, sentiment)
@@ -71,3 +74,18 @@ def test_a_called_tool_is_on_offer_and_takes_the_arguments(split):
 
 def test_the_same_seed_gives_the_same_conversations():
     assert [c.messages for c in made(tools, "train", 50)] == [c.messages for c in made(tools, "train", 50)]
+
+
+def test_a_row_without_cases_is_left_out_of_the_table(capsys):
+    table: dict[str, float] = {}
+    _show({"lists": (1, 2), "extraction.strangers": (0, 0)}, table)
+    assert table == {"lists": 0.5}
+    assert "strangers" not in capsys.readouterr().out
+
+
+def test_a_checkpoint_is_read_as_it_was_written(tmp_path):
+    size = Size(hidden=32, layers=1, heads=2, kv_heads=1, inner=64)
+    model = LanguageModel(size)
+    export.write(tmp_path, {}, model.state_dict())
+    again = export.language_model(tmp_path, size).state_dict()
+    assert all(again[n].equal(t.bfloat16().float()) for n, t in model.state_dict().items())

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import click
 
-from quire.cli.options import GroupedCommand, HumanInt, engine_options, engine_values
+from quire.cli.options import GroupedCommand, HumanInt, chosen_model, engine_options, engine_values
 
 F = TypeVar("F", bound=Callable[..., Any])
 Prompt = dict[str, list[int]]
@@ -110,7 +110,7 @@ def throughput(num_prompts: int, random_range: float, as_json: bool, **given: An
 
 def _start(given: dict[str, Any]) -> tuple[Any, Callable[[int], Prompt], int, int]:
     """The engine, a source of fresh random prompts, and the two lengths."""
-    model = given["model"] or given["model_flag"] or ""
+    model = chosen_model(given["model"], given["model_flag"])
     for name in ("input_len", "output_len"):
         if given[name] < 1:
             raise click.UsageError(f"--{name.replace('_', '-')} is {given[name]} and must be at least 1.")
@@ -119,11 +119,11 @@ def _start(given: dict[str, Any]) -> tuple[Any, Callable[[int], Prompt], int, in
 
     quiet = {"skip_tokenizer_init": True, "disable_log_stats": True}
     llm = LLM(model=model, **{**quiet, **engine_values({**given, "model": None})})
-    longest, asked = llm.engine.config.model.max_model_len, given["input_len"] + given["output_len"]
-    if asked > longest:
+    limits, asked = llm.engine.intake.limits, given["input_len"] + given["output_len"]
+    if asked > limits.max_len:
         raise click.UsageError(
-            f"--input-len and --output-len make {asked:,} tokens and the model reads {longest:,}; "
-            f"lower them or raise --max-model-len."
+            f"--input-len and --output-len make {asked:,} tokens and the model reads {limits.max_len:,}; "
+            f"lower them{' or raise --max-model-len' if limits.raisable else ''}."
         )
     rng = random.Random(given["seed"] or 0)
 

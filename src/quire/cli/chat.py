@@ -10,6 +10,7 @@ import click
 
 from quire.cli.options import (
     GroupedCommand,
+    chosen_model,
     engine_options,
     engine_values,
     sampling_options,
@@ -39,6 +40,7 @@ class Conversation:
         self.system = [{"role": "system", "content": system}] if system else []
         self.messages = list(self.system)
         self.answers: list[Answer] = []
+        self.failed = 0  # turns
 
     def say(self, text: str) -> None:
         from quire.cli.stream import print_answer
@@ -48,6 +50,7 @@ class Conversation:
             answer = print_answer(self.llm, turn, self.params)
         except RequestError as e:
             click.echo(f"error: {e} (/reset starts afresh)", err=True)
+            self.failed += 1
             return
         self.answers.append(answer)
         self.messages = [*turn, {"role": "assistant", "content": answer.text}]
@@ -67,32 +70,35 @@ class Conversation:
 
 
 @click.command(cls=GroupedCommand)
-@click.argument("model", required=False, default="")
+@click.argument("model", required=False)
+@click.option("--model", "model_flag", metavar="MODEL", help="MODEL, where it is not the first argument.")
 @click.option("--system", help="System message at the head of the conversation.")
 @sampling_options(DEFAULTS)
 @engine_options(skip=["seed", "skip_tokenizer_init"])
-def command(model: str, system: str | None, **given: Any) -> None:
+def command(model: str | None, model_flag: str | None, system: str | None, **given: Any) -> int:
     """Chat with MODEL in the terminal; without MODEL, with the embedded quire-tiny.
 
     Ctrl-C stops the answer, not the program. /reset, /stats, /help and /quit do what they say.
-    With stdin piped, each line is one turn.
+    With stdin piped, each line is one turn, and one that fails makes the exit code 1.
 
     \b
       quire chat
       quire chat MODEL --system "Answer in one sentence." --temperature 0.7
       printf 'Hello\\nAnd again\\n' | quire chat MODEL --max-tokens 50
     """
+    model = chosen_model(model, model_flag)
     sampling_values(given, DEFAULTS)  # wrong values are told before a model is loaded
 
     from quire import LLM
 
     llm = LLM(model=model, **engine_values(given))
+    llm.engine.intake.need_language_head()
     params = sampling_values(given, {**DEFAULTS, **llm.engine.recommended()})
-    converse(Conversation(llm, params, system))
+    return converse(Conversation(llm, params, system))
 
 
-def converse(conversation: Conversation) -> None:
-    """Reads turns until /quit or the end of stdin."""
+def converse(conversation: Conversation) -> int:
+    """Reads turns until /quit or the end of stdin; returns the exit code."""
     typed = sys.stdin.isatty()
     if typed:
         with contextlib.suppress(ImportError):
@@ -116,6 +122,7 @@ def converse(conversation: Conversation) -> None:
             conversation.say(line)
             if typed:
                 click.echo()
+    return int(conversation.failed > 0 and not typed)
 
 
 def _obey(conversation: Conversation, line: str) -> None:

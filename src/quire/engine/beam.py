@@ -62,7 +62,8 @@ class Search:
 def beam_search(
     engine: Engine, generate: Generate, prompts: list[Prompt], params: BeamSearchParams, use_tqdm: bool
 ) -> list[BeamSearchOutput]:
-    wanted, allowed = 2 * params.beam_width, engine.intake.limits.max_logprobs
+    limits = engine.intake.limits
+    wanted, allowed = 2 * params.beam_width, limits.max_logprobs
     if wanted > allowed:
         raise BadParameter(
             f"beam_width is {params.beam_width} and needs {wanted} log-probabilities at each position, "
@@ -75,17 +76,20 @@ def beam_search(
         ignore_eos=True,
         detokenize=False,
     )
-    longest = engine.intake.limits.max_len
+    longest = limits.max_len
     searches = []
     for prompt in prompts:
         tokens = engine.intake.read(prompt, step).tokens.tolist()
         if len(tokens) + params.max_tokens > longest:
+            out = "lower max_tokens or shorten it"
+            if limits.raisable:
+                out = "lower max_tokens, shorten it or raise --max-model-len"
             raise BadParameter(
                 f"the prompt has {len(tokens):,} tokens and max_tokens is {params.max_tokens:,}; together "
-                f"they may be at most {longest:,}; lower max_tokens, shorten it or raise --max-model-len"
+                f"they may be at most {longest:,}; {out}"
             )
         searches.append(Search(tokens, params))
-    eos = engine.intake.limits.eos_ids
+    eos = limits.eos_ids
     for i in tqdm(range(params.max_tokens), desc="Beam search", disable=not use_tqdm):
         live = [beam.tokens for s in searches for beam in s.beams]
         if not live:

@@ -37,6 +37,13 @@ def find_model(model: str, revision: str | None = None, download_dir: str | None
     return _download(model, revision, download_dir)
 
 
+def find_tokenizer(tokenizer: str) -> Path:
+    """The folder of `tokenizer`: itself, or one that ships with Quire."""
+    folder = Path(os.path.expanduser(tokenizer))
+    embedded = embedded_model(tokenizer)
+    return embedded.folder if embedded is not None and not (folder / "tokenizer.json").is_file() else folder
+
+
 def read_config(folder: Path, overrides: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """config.json as a dict, with `overrides` (--hf-overrides) put over it."""
     if not folder.is_dir():
