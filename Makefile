@@ -1,7 +1,8 @@
 # Everything anyone runs. A virtual environment is made on first use; `make clean-venv` forgets it.
 #
-#   make serve                             chat with the model inside
-#   make serve MODEL=path/to/checkpoint    chat with another one
+#   make serve                             serve the model inside over HTTP
+#   make serve MODEL=path/to/checkpoint    serve another one (ARGS="--port 8080 …")
+#   make chat                              chat with the model inside, in the terminal
 #   make test                              every test, the fast ones first
 #   make check                             lint, formatting, types, import levels
 #   make bench                             measurements against transformers, and of the scheduler
@@ -17,7 +18,7 @@ ARGS   ?=
 PY    := $(VENV)/bin/python
 QUIRE := $(VENV)/bin/quire
 
-.PHONY: serve test check bench docs evaluate retrain clean-venv
+.PHONY: serve chat test check bench docs evaluate retrain clean-venv
 .DEFAULT_GOAL := test
 
 $(PY):
@@ -31,6 +32,9 @@ $(VENV)/.installed-%: pyproject.toml | $(PY)
 	@touch $@
 
 serve: $(VENV)/.installed-run
+	@$(QUIRE) serve $(MODEL) $(ARGS)
+
+chat: $(VENV)/.installed-run
 	@$(QUIRE) chat $(MODEL) $(ARGS)
 
 test: $(VENV)/.installed-test

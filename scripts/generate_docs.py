@@ -26,6 +26,7 @@ from quire.params import (
     StructuredOutputsParams,
     parameters,
 )
+from quire.server.options import SERVER_GROUPS, server_options
 
 REFERENCE = Path(__file__).resolve().parent.parent / "docs" / "reference"
 NOTE = "<!-- Written by scripts/generate_docs.py; change the declaration, then run `make docs`. -->\n"
@@ -81,6 +82,24 @@ What is left to `auto` or empty is decided when the engine starts, and logged wi
 | `QUIRE_TRACEBACK` | `1` lets the command line show the traceback of an error |
 """
     )
+
+
+def server_page() -> str:
+    page = f"""{NOTE}
+# Server options
+
+Flags of `quire serve`, besides the [engine options](config.md): `api_key` is `--api-key`.
+"""
+    for group, cls in SERVER_GROUPS.items():
+        rows = [
+            (f"`{o.name}`", type_name(o.kind, o.optional), said(o.default), o.range, o.help)
+            for o in server_options()
+            if o.group == group
+        ]
+        page += f"\n{inspect.getdoc(cls)}\n\n" + table(
+            ("option", "type", "default", "allowed", "meaning"), rows
+        )
+    return page
 
 
 def parameter_table(cls: type) -> str:
@@ -178,6 +197,8 @@ def command_section(command: click.Command | None, path: str) -> str:
         section += "\n" + table(("option", "default", "meaning"), own)
     if any(p.name == "temperature" for p in command.params):
         section += "\nThe [sampling parameters](sampling.md) a terminal can express are flags too.\n"
+    if any(p.name == "api_server_count" for p in command.params):
+        section += "\nThe [server options](server.md) are flags too.\n"
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
             section += command_section(command.get_command(context, name), f"{path} {name}")
@@ -191,6 +212,7 @@ def shown_default(option: click.Option) -> Any:
 
 PAGES = {
     "config.md": config_page,
+    "server.md": server_page,
     "sampling.md": sampling_page,
     "pooling.md": pooling_page,
     "cli.md": cli_page,

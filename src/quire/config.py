@@ -36,7 +36,9 @@ class ModelConfig:
     model: str = option(
         "", "Folder of a checkpoint in Hugging Face layout, or a hub name. Default: the embedded quire-tiny."
     )
-    tokenizer: str | None = option(None, "Folder of the tokenizer, if it is not the model's.")
+    tokenizer: str | None = option(
+        None, "Folder of the tokenizer, or a model that ships with Quire, if it is not the model's."
+    )
     skip_tokenizer_init: bool = option(False, "Load no tokenizer: prompts and outputs are token ids.")
     revision: str | None = option(None, "Branch, tag or commit, when the model comes from a hub.")
     trust_remote_code: bool = option(
@@ -112,8 +114,9 @@ class SchedulerConfig:
     )
     scheduling_policy: str = option(
         "fcfs",
-        "Who comes first: fcfs by arrival, priority by the request's priority (lower first), then arrival.",
-        choices=("fcfs", "priority"),
+        "Who comes first: fcfs by arrival, priority by the request's priority (lower first), then arrival; "
+        "fair shares the tokens among API keys by their weights.",
+        choices=("fcfs", "priority", "fair"),
     )
 
 
@@ -140,6 +143,47 @@ class DeviceConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class StructuredConfig:
+    """Answers that keep to a schema, an expression or a grammar."""
+
+    structured_outputs_backend: str = option(
+        "auto",
+        "Who keeps answers to their form: llguidance does every kind and comes with Quire, xgrammar and "
+        "outlines are extras (outlines: regex, choice and JSON only). auto: llguidance, which vLLM calls "
+        "guidance.",
+        choices=("auto", "llguidance", "guidance", "xgrammar", "outlines"),
+    )
+    guided_decoding_backend: str | None = option(
+        None,
+        "vLLM's older name of structured_outputs_backend.",
+        choices=("auto", "llguidance", "guidance", "xgrammar", "outlines"),
+    )
+    grammar_max_bytes: int = option(
+        131_072,
+        "Most bytes of a schema or a structural tag. Choices may have half of it, grammars a quarter, "
+        "regular expressions an eighth.",
+        low=256,
+        high=16_777_216,
+    )
+    grammar_max_depth: int = option(
+        64, "Most levels of objects and lists within a schema or a structural tag.", low=2, high=256
+    )
+    grammar_compile_seconds: float = option(
+        10.0, "Longest time for compiling one grammar; a request that needs more is refused.", low=0.1, high=600
+    )
+    grammar_cache_entries: int = option(256, "Most compiled grammars kept for later requests.", low=0)
+    grammar_cache_bytes: int = option(
+        268_435_456, "Most memory of compiled grammars kept for later requests, as estimated.", low=0
+    )
+
+    @property
+    def backend(self) -> str:
+        """The one that is used."""
+        asked = self.guided_decoding_backend or self.structured_outputs_backend
+        return {"auto": "llguidance", "guidance": "llguidance"}.get(asked, asked)
+
+
+@dataclass(frozen=True, slots=True)
 class LogConfig:
     """What Quire tells."""
 
@@ -154,6 +198,7 @@ GROUPS: dict[str, type] = {
     "cache": CacheConfig,
     "scheduler": SchedulerConfig,
     "device": DeviceConfig,
+    "structured": StructuredConfig,
     "log": LogConfig,
 }
 
@@ -177,6 +222,7 @@ class EngineConfig:
     cache: CacheConfig = CacheConfig()
     scheduler: SchedulerConfig = SchedulerConfig()
     device: DeviceConfig = DeviceConfig()
+    structured: StructuredConfig = StructuredConfig()
     log: LogConfig = LogConfig()
     choices: tuple[Choice, ...] = ()
 
@@ -254,8 +300,13 @@ _WORDS = {bool: "true or false", int: "a whole number", float: "a number", str: 
 
 
 def all_options() -> Iterator[Option]:
-    """Every setting in declaration order."""
-    for group, cls in GROUPS.items():
+    """Every setting of an engine in declaration order."""
+    yield from options_in(GROUPS)
+
+
+def options_in(groups: Mapping[str, type]) -> Iterator[Option]:
+    """Every setting declared in these groups."""
+    for group, cls in groups.items():
         hints = get_type_hints(cls)
         for f in fields(cls):
             yield _option(group, f, hints[f.name])

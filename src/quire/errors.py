@@ -18,9 +18,17 @@ QuireError
 │   ├── BadTemplate                the chat template refused or outgrew its limits
 │   ├── NeedsTokenizer             text was given but the tokenizer is off
 │   ├── WrongTask                  the checkpoint has no head for what was asked
+│   ├── NotAllowed                 no key, a wrong key, or not with this key         401, 403
+│   ├── NotFound                   a model, file, batch or response nobody has       404
+│   ├── TooLarge                   a body, a header or a file beyond its limit       413, 431
 │   └── Unsupported                a feature this build does not have                501
-├── RequestFailed                  one request broke while running                   500
-└── EngineDead                     the engine cannot go on                           503
+├── NotNow (RuntimeError)          right, but later: `retry_after` says in how many seconds
+│   ├── Overloaded                 too many wait, or would wait too long             429
+│   ├── Draining                   the server is about to stop                       503
+│   └── EngineDead                 the engine cannot go on                           503
+├── TimedOut (RuntimeError)        a request outlived its time limit                 504
+└── RequestFailed (RuntimeError)   one request broke while running                   500
+    └── GrammarFailed              its grammar allows no text, or outgrew its limits 400
 
 A message gives the numbers and the way out. `status` is what a server answers.
 """
@@ -77,7 +85,14 @@ class TensorMismatch(CheckpointError):
 
 
 class RequestError(QuireError, ValueError):
+    """`param` names the field of the request that is wrong, `code` is a word for programs."""
+
     status = 400
+    code: str | None = None
+
+    def __init__(self, message: str = "", param: str | None = None):
+        super().__init__(message)
+        self.param = param
 
 
 class BadParameter(RequestError):
@@ -90,11 +105,15 @@ class EmptyPrompt(RequestError):
 
 
 class PromptTooLong(RequestError):
-    def __init__(self, tokens: int, limit: int, answers: bool = True):
+    code = "context_length_exceeded"
+
+    def __init__(self, tokens: int, limit: int, answers: bool = True, raisable: bool = True):
         kept = " (one place is kept for the answer)" if answers else ""
+        out = "shorten it or set truncate_prompt_tokens"
+        if raisable:
+            out = "shorten it, set truncate_prompt_tokens, or raise --max-model-len"
         super().__init__(
-            f"the prompt has {tokens:,} tokens and the model reads at most {limit:,}{kept}; "
-            f"shorten it, set truncate_prompt_tokens, or raise --max-model-len"
+            f"the prompt has {tokens:,} tokens and the model reads at most {limit:,}{kept}; {out}"
         )
 
 
@@ -119,13 +138,79 @@ class WrongTask(RequestError):
     pass
 
 
+class NotAllowed(RequestError):
+    """Without a `reason`, the key is missing or wrong."""
+
+    status = 401
+    code = "invalid_api_key"
+
+    def __init__(self, reason: str = ""):
+        super().__init__(
+            reason or "this server needs a key; send `Authorization: Bearer KEY` or `x-api-key: KEY`"
+        )
+        if reason:
+            self.status, self.code = 403, "not_allowed"
+
+
+class NotFound(RequestError):
+    status = 404
+    code = "not_found"
+
+
+class TooLarge(RequestError):
+    code = "too_large"
+
+    def __init__(self, message: str, status: int = 413):
+        super().__init__(message)
+        self.status = status
+
+
 class Unsupported(RequestError):
     status = 501
+
+
+class NotNow(QuireError, RuntimeError):
+    """`retry_after`: seconds after which it is worth another try."""
+
+    status = 503
+    code = "unavailable"
+
+    def __init__(self, message: str = "", retry_after: float = 5.0):
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class Overloaded(NotNow):
+    status = 429
+    code = "overloaded"
+
+
+class Draining(NotNow):
+    code = "draining"
+
+    def __init__(self, retry_after: float = 5.0):
+        super().__init__("the server is about to stop and takes no new requests; try again", retry_after)
+
+
+class EngineDead(NotNow):
+    code = "engine_dead"
+
+
+class TimedOut(QuireError, RuntimeError):
+    status = 504
+    code = "timeout"
+
+    def __init__(self, seconds: float):
+        super().__init__(
+            f"the request was not done within {seconds:,.3g} seconds and was ended; "
+            f"ask for fewer tokens, give a longer timeout or raise --request-timeout"
+        )
 
 
 class RequestFailed(QuireError, RuntimeError):
     status = 500
 
 
-class EngineDead(QuireError, RuntimeError):
-    status = 503
+class GrammarFailed(RequestFailed):
+    status = 400
+    code = "grammar_failed"

@@ -29,11 +29,23 @@ class CompletionOutput:
 
 @dataclass(slots=True)
 class RequestMetrics:
-    """Seconds on the engine's clock."""
+    """Seconds on the engine's clock, and where they went. None: it did not come to that.
 
+    Of several sequences the first one's are told, except that every preemption is.
+    """
+
+    engine_id: str = ""  # what the engine calls it, and others' lists below do
     arrival_time: float = 0.0
     first_token_time: float | None = None
     finished_time: float | None = None
+    queued: float | None = None  # seconds until its first tokens were planned
+    prefill: float | None = None  # from there to its first token
+    decode: float | None = None  # from there to its end
+    preempted: float = 0.0  # seconds it waited again in between; in neither of the two above
+    preemptions: int = 0
+    preempted_by: list[str] = field(default_factory=list)  # requests that took its blocks
+    blocked_on: str = ""  # what it waited for in the queue, if it did: sequences, tokens or blocks
+    blocked_by: list[str] = field(default_factory=list)  # requests whose leaving made room for it
 
 
 @dataclass(slots=True)

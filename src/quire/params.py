@@ -23,6 +23,7 @@ MAX_STOP_STRINGS = 256
 MAX_STOP_CHARS = 4096
 MAX_IDS = 65_536
 MAX_CHOICES = 4096
+MAX_MARKER_CHARS = 256
 KINDS = ("json", "regex", "choice", "grammar", "json_object", "structural_tag")
 TASKS = ("embed", "classify", "encode", "score")
 _ALSO = {"token_embed": "encode"}  # vLLM's newer names
@@ -126,6 +127,8 @@ def _number(name: str, value: Any) -> float:
 def _whole(name: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
         raise BadParameter(f"{name} must be a whole number, got {value!r}")
+    if not -(2**63) <= value < 2**63:
+        raise BadParameter(f"{name} must be a 64-bit number")
     return int(value)
 
 
@@ -308,6 +311,9 @@ class SamplingParams(_Checked):
     structured_outputs: StructuredOutputsParams | None = param(
         None, "The form of the answer: StructuredOutputsParams, or a dict of its fields."
     )
+    structured_outputs_after: str | None = param(
+        None, "The form holds only after this text, such as `</think>`; what comes before it is free."
+    )
     priority: int = param(
         0, "Lower runs first, with --scheduling-policy priority.", low=-(2**31), high=2**31 - 1
     )
@@ -327,6 +333,7 @@ class SamplingParams(_Checked):
         self.top_k = max(0, self.top_k)  # -1 and 0 both mean all
         if 0 < self.temperature < 1e-2:
             self.temperature = 1e-2  # below, logits overflow float32 once divided
+        self.repetition_penalty = max(self.repetition_penalty, 1e-9)  # the same
         self._check_lists()
         self._check_structure()
         if not isinstance(self.output_kind, RequestOutputKind):
@@ -357,6 +364,11 @@ class SamplingParams(_Checked):
             self.guided_decoding = None
         elif self.structured_outputs is not None:
             self.structured_outputs = StructuredOutputsParams.of(self.structured_outputs)
+        after = self.structured_outputs_after
+        if after is not None and not (isinstance(after, str) and 0 < len(after) <= MAX_MARKER_CHARS):
+            raise BadParameter(
+                f"structured_outputs_after is a text of 1 to {MAX_MARKER_CHARS} characters, got {after!r:.80}"
+            )
 
     def clone(self) -> SamplingParams:
         return copy.deepcopy(self)

@@ -8,7 +8,7 @@ are named by number only.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from quire.params import PoolingParams, SamplingParams
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]
 FinishReason = Literal["stop", "length", "abort", "error"]
+GRAMMAR_FAILED = "its grammar failed"  # how such a row's `failed` begins: the caller's doing, not ours
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,9 @@ class Request:
     stream: bool = False  # report every step, not only the end
     reuse_prefix: bool = True  # prompt logprobs and means need every prompt position computed
     pooling: PoolingParams | None = None  # read the prompt and answer with numbers: no token is sampled
+    tenant: str = ""  # who asks, and
+    weight: float = 1.0  # its share of the tokens, with --scheduling-policy fair
+    grammar: Any = None  # its grammar, compiled, if it has one; never leaves the process
 
     @property
     def floor(self) -> int:
@@ -134,6 +138,28 @@ class Result:
 
 
 @dataclass(slots=True)
+class Preemption:
+    """A running request had to wait again, from `at` until it was `resumed`."""
+
+    at: float
+    by: str = ""  # the request that took its blocks; empty: nobody, it wanted more than was left
+    resumed: float | None = None
+
+
+@dataclass(slots=True)
+class Timeline:
+    """When a request changed its state, in seconds on the engine's clock. None: it has not, so far."""
+
+    queued: float
+    planned: float | None = None  # given its first tokens to compute
+    prefilled: float | None = None  # its first token, or its pooled value, was there
+    ended: float | None = None
+    preemptions: list[Preemption] = field(default_factory=list)
+    blocked_on: str = ""  # what it last waited for, if it did: sequences, tokens or blocks
+    blocked_by: list[str] = field(default_factory=list)  # whose leaving made room for it, a few of them
+
+
+@dataclass(slots=True)
 class Delta:
     """News of one request after a step. The last one carries `finish`."""
 
@@ -146,3 +172,4 @@ class Delta:
     error: str | None = None
     cached: int = 0  # prompt tokens that came from the prefix cache
     pooled: Floats | None = None
+    timeline: Timeline | None = None  # so far, whenever it has changed

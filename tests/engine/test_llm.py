@@ -292,12 +292,44 @@ def test_tools_and_variables_reach_the_template(llm: LLM):
 def test_a_chat_that_cannot_be_rendered_is_refused(llm: LLM):
     with pytest.raises(RequestError, match="no message"):
         chat(llm, [])
+    for nothing in ("hi", 5, None):
+        with pytest.raises(BadParameter, match=r"messages must be a list .*, got"):
+            chat(llm, nothing)
+    with pytest.raises(BadParameter, match=r"messages\[0\] must be an object"):
+        chat(llm, ["hi"])
     with pytest.raises(BadTemplate, match="stop here"):
         chat(llm, CHAT, chat_template="{{ raise_exception('stop here') }}")
     assert_at_rest(llm.engine)
 
 
 # -- streams -------------------------------------------------------------------------------------------
+
+
+def test_a_single_message_is_a_conversation(llm: LLM):
+    assert chat(llm, CHAT[0])[0].prompt == chat(llm, [CHAT[0]])[0].prompt
+
+
+@pytest.mark.parametrize(
+    ("tools", "said"),
+    [
+        ({"name": "f"}, "must be a list of objects, got dict"),
+        ("f", "must be a list of objects, got str"),
+        (["f"], r"tools\[0\] must be an object with 'function'"),
+        ([{"name": "f"}, {"type": "function"}], r"tools\[1\] must be an object"),
+        ([{"function": {"description": "x"}}], r"tools\[0\] .* 'name'"),
+        ([{"function": "f"}], r"tools\[0\] must be an object"),
+        (
+            [{"function": {"name": "f", "parameters": ["a"]}}],
+            r"parameters of tools\[0\] must be a JSON schema",
+        ),
+    ],
+    ids=str,
+)
+def test_tools_without_a_name_are_refused(llm: LLM, tools: Any, said: str):
+    with pytest.raises(BadParameter, match=said):
+        chat(llm, CHAT, tools=tools)
+    for good in ([], [{"name": "f"}], [{"function": {"name": "f", "parameters": None}}]):
+        assert chat(llm, CHAT, tools=good)
 
 
 def test_a_stream_grows_into_the_whole_answer(llm: LLM):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import subprocess
 import sys
@@ -12,17 +13,19 @@ import pytest
 
 from quire import __version__, log
 from quire.cli import main, quire
+from quire.cli.chat import Conversation, converse
 from quire.cli.options import (
     SAMPLING,
     GroupedOption,
     HumanInt,
+    chosen_model,
     engine_values,
     own_options,
     sampling_values,
 )
 from quire.cli.stream import Answer
 from quire.config import all_options
-from quire.errors import BadOption, ConfigError
+from quire.errors import BadOption, ConfigError, RequestError
 from quire.params import SamplingParams, parameters
 
 LOADING = [("run",), ("chat",), ("bench", "latency"), ("bench", "throughput")]  # commands that load a model
@@ -115,6 +118,8 @@ def test_an_unknown_flag_or_command_is_refused_with_the_nearest(args, nearest, c
     ("args", "said"),
     [
         (("run", "m", "p", "--model", "m"), "There is a MODEL and --model"),
+        (("chat", "m", "--model", "n"), "MODEL is 'm' and --model 'n'; give one of them"),
+        (("bench", "latency", "m", "--model", "n"), "MODEL is 'm' and --model 'n'; give one of them"),
         (("models", "--path", "quire-tni"), "did you mean 'quire-tiny'?"),
         (("run", "m", "p", "--block-size", "0"), "--block-size is 0 and must be 1 to 1,024"),
         (("run", "m", "p", "--block-size", "big"), "not a whole number"),
@@ -137,6 +142,33 @@ def test_parameters_that_contradict_each_other_are_one_line_too(capsys):
     code, line = error_of(capsys, "run", "m", "p", "--min-tokens", "20", "--max-tokens", "5")
     assert code == 1
     assert "min_tokens is 20 and max_tokens only 5" in line
+
+
+@pytest.mark.parametrize(("argument", "flag"), [("m", None), (None, "m"), ("m", "m")])
+def test_a_model_is_an_argument_or_a_flag(argument, flag):
+    assert chosen_model(argument, flag) == "m" and chosen_model(None, None) == ""
+
+
+class Refusing:
+    """Refuses whatever is said to it."""
+
+    def stream(self, prompt, params):
+        raise RequestError("no place for it")
+        yield
+
+
+@pytest.mark.parametrize(("typed", "code"), [(False, 1), (True, 0)])
+def test_a_piped_turn_that_fails_makes_the_exit_code_1(typed, code, monkeypatch, capsys):
+    stdin = io.StringIO("Hello\n/reset\n")
+    stdin.isatty = lambda: typed
+    monkeypatch.setattr(sys, "stdin", stdin)
+    assert converse(Conversation(Refusing(), SamplingParams(), None)) == code
+    assert "error: no place for it" in capsys.readouterr().err
+
+
+def test_a_piped_conversation_without_failures_ends_with_0(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("/stats\n"))
+    assert converse(Conversation(Refusing(), SamplingParams(), None)) == 0
 
 
 def test_a_traceback_is_there_for_who_asks(monkeypatch: pytest.MonkeyPatch):

@@ -62,8 +62,8 @@ def test_chat_takes_one_turn_per_line_and_remembers_them(checkpoint: Path):
 
 def test_a_turn_that_does_not_fit_leaves_the_conversation_as_it_was(checkpoint: Path):
     turns = "Hello\n" + "word " * 2000 + "\nAnd again\n/stats\n"
-    done = quire("chat", checkpoint, "--max-tokens", 4, "--ignore-eos", stdin=turns)
-    assert done.returncode == 0
+    done = quire("chat", "--model", checkpoint, "--max-tokens", 4, "--ignore-eos", stdin=turns)
+    assert done.returncode == 1
     assert "error: the prompt has" in done.stderr and "/reset starts afresh" in done.stderr
     assert "all 2: 8 tokens" in done.stderr and "4 messages remembered" in done.stderr
 

@@ -16,6 +16,7 @@ from quire import __version__, log
 from quire.errors import ConfigError, QuireError, nearest
 
 _COMMANDS = (
+    "serve",
     "run",
     "chat",
     "bench",
@@ -54,6 +55,7 @@ def quire() -> None:
     that ships with Quire answers: `quire models` lists what is inside.
 
     \b
+      quire serve
       quire chat
       quire run "What is a KV cache?"
       quire run MODEL "Once upon a time" --max-model-len 4k

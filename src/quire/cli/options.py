@@ -98,7 +98,12 @@ class GroupedCommand(click.Command):
 def engine_options(*, skip: Iterable[str] = ()) -> Callable[[F], F]:
     """Adds a flag for every setting of config.py except `model` and those in `skip`."""
     left_out = {"model", *skip}
-    return _adder([_of_setting(o) for o in all_options() if o.name not in left_out])
+    return flags_of((o for o in all_options() if o.name not in left_out), GROUPS)
+
+
+def flags_of(settings: Iterable[Option], groups: Mapping[str, type]) -> Callable[[F], F]:
+    """Adds a flag for each of these settings, under the headings of their groups."""
+    return _adder([_of_setting(o, groups) for o in settings])
 
 
 def sampling_options(defaults: Mapping[str, Any]) -> Callable[[F], F]:
@@ -109,8 +114,20 @@ def sampling_options(defaults: Mapping[str, Any]) -> Callable[[F], F]:
 
 def engine_values(given: Mapping[str, Any]) -> dict[str, Any]:
     """Those of the flags of `engine_options` that were typed."""
-    names = {o.name for o in all_options()}
+    return values_of(given, all_options())
+
+
+def values_of(given: Mapping[str, Any], settings: Iterable[Option]) -> dict[str, Any]:
+    """Those of the flags of these settings that were typed."""
+    names = {o.name for o in settings}
     return {name: value for name, value in given.items() if name in names and value is not None}
+
+
+def chosen_model(argument: str | None, flag: str | None) -> str:
+    """MODEL, given as an argument or with --model; "" for the embedded one."""
+    if argument and flag and argument != flag:
+        raise click.UsageError(f"MODEL is {argument!r} and --model {flag!r}; give one of them.")
+    return argument or flag or ""
 
 
 def sampling_values(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> SamplingParams:
@@ -128,8 +145,8 @@ def _adder(options: list[GroupedOption]) -> Callable[[F], F]:
     return add
 
 
-def _of_setting(option: Option) -> GroupedOption:
-    doc = (GROUPS[option.group].__doc__ or option.group).strip().rstrip(".")
+def _of_setting(option: Option, groups: Mapping[str, type]) -> GroupedOption:
+    doc = (groups[option.group].__doc__ or option.group).strip().rstrip(".")
     notes = [] if option.choices else [option.range]
     kind = click.Choice(option.choices) if option.choices else _TYPES.get(option.kind)
     return _grouped(option, kind, option.help, notes, option.default, doc)

@@ -11,11 +11,12 @@ import contextlib
 import itertools
 import queue
 import threading
+import time
 from collections.abc import AsyncGenerator, Callable
 from typing import Any
 
 from quire.engine.client import Output
-from quire.engine.engine import Engine
+from quire.engine.engine import EVERYONE, Engine, Share
 from quire.engine.intake import Prompt
 from quire.errors import EngineDead, RequestError
 from quire.outputs import PoolingRequestOutput, RequestOutput
@@ -31,28 +32,40 @@ class AsyncEngine:
         self._mail: dict[str, tuple[asyncio.AbstractEventLoop, Mail]] = {}  # the thread's
         self._ids = itertools.count()
         self._dead: Exception | None = None
+        self.advanced = time.perf_counter()  # when the loop last did something
+        self.engine.wait_for_grammars(lambda: self._commands.put(lambda: None))
         self._thread = threading.Thread(target=self._run, name="quire-engine", daemon=True)
         self._thread.start()
 
     def generate(
-        self, prompt: Prompt, sampling_params: SamplingParams | None = None, request_id: str | None = None
+        self,
+        prompt: Prompt,
+        sampling_params: SamplingParams | None = None,
+        request_id: str | None = None,
+        share: Share = EVERYONE,
     ) -> AsyncGenerator[RequestOutput, None]:
         """Yields outputs as `sampling_params.output_kind` says; the last one is finished.
 
         Raises RequestError if the request is not accepted, RequestFailed if it breaks while running.
         """
         params = SamplingParams() if sampling_params is None else sampling_params
-        return self._iterate(request_id, lambda id: self.engine.add(id, prompt, params, stream=True))
+        return self._iterate(
+            request_id, lambda id: self.engine.add(id, prompt, params, stream=True, share=share)
+        )
 
     def encode(
-        self, prompt: Prompt, pooling_params: PoolingParams | None = None, request_id: str | None = None
+        self,
+        prompt: Prompt,
+        pooling_params: PoolingParams | None = None,
+        request_id: str | None = None,
+        share: Share = EVERYONE,
     ) -> AsyncGenerator[PoolingRequestOutput[Any], None]:
         """Yields one output, of the task in `pooling_params`: a vector, probabilities or a vector per token.
 
         Raises as `generate` does. An aborted request's output has None in `outputs`.
         """
         params = PoolingParams() if pooling_params is None else pooling_params
-        return self._iterate(request_id, lambda id: self.engine.add_pooling(id, prompt, params))
+        return self._iterate(request_id, lambda id: self.engine.add_pooling(id, prompt, params, share=share))
 
     async def _iterate(self, request_id: str | None, add: Callable[[str], None]) -> AsyncGenerator[Any, None]:
         name = request_id if request_id is not None else f"request-{next(self._ids)}"
@@ -78,6 +91,10 @@ class AsyncEngine:
         """Ends a request; whoever iterates it gets a last output with finish_reason "abort"."""
         self._send(lambda: self._abort(request_id))
 
+    @property
+    def alive(self) -> bool:
+        return self._dead is None
+
     def shutdown(self) -> None:
         """Ends all requests and the thread."""
         self._commands.put(None)
@@ -96,8 +113,12 @@ class AsyncEngine:
     def _run(self) -> None:
         try:
             while self._obey():
+                self.advanced = time.perf_counter()
                 for output in self.engine.step():
                     self._deliver(output.request_id, output, last=output.finished)
+                refused, self.engine.refused = self.engine.refused, []
+                for request_id, why in refused:
+                    self._deliver(request_id, why, last=True)
             self.engine.abort(list(self._mail))
             self._bury(EngineDead("the engine was shut down"))
         except Exception as e:
@@ -106,14 +127,17 @@ class AsyncEngine:
 
     def _obey(self) -> bool:
         """Carries out what callers sent; waits for them when there is no work. False: shut down."""
+        block = not self.engine.core.busy
         while True:
             try:
-                command = self._commands.get(block=not self.engine.unfinished)
+                command = self._commands.get(block=block)
             except queue.Empty:
                 return True
             if command is None:
                 return False
+            self.advanced = time.perf_counter()
             command()
+            block = False
 
     def _add(
         self,

@@ -18,7 +18,7 @@ from quire.engine.intake import Intake, Limits
 from quire.engine.machine import this_machine
 from quire.engine.resolve import Resolved, resolve
 from quire.executor.inproc import InProcess
-from quire.grammar import Grammars, Vocabulary, open_backend
+from quire.grammar import GrammarLimits, Grammars, Vocabulary, check_installed, open_backend
 from quire.kv.manager import KVManager
 from quire.log import set_up
 from quire.models.registry import build as build_model
@@ -27,9 +27,10 @@ from quire.ops.gemm.cpu import packer
 from quire.scheduler.policy import POLICIES
 from quire.scheduler.rows import Rows
 from quire.scheduler.scheduler import Scheduler
+from quire.scheduler.timeline import Timekeeper
 from quire.text.tokenizer import Tokenizer, load_tokenizer
 from quire.types import CacheShape
-from quire.weights.folder import find_model, read_config, read_generation_config, read_pooling
+from quire.weights.folder import find_model, find_tokenizer, read_config, read_generation_config, read_pooling
 from quire.weights.loader import load
 from quire.worker.memory import keep_freed_memory
 from quire.worker.runner import Runner
@@ -47,6 +48,17 @@ class Parts:
     tokenizer: Tokenizer | None
     runner: Runner
     generation: dict[str, Any]  # the checkpoint's generation_config.json
+    folder: Path  # the checkpoint's
+
+    def recommended(self) -> dict[str, Any]:
+        """Sampling parameters that the checkpoint's generation_config.json sets."""
+        known = ["temperature", "top_p", "top_k", "min_p", "repetition_penalty"]
+        found = {"max_tokens": self.generation.get("max_new_tokens")}
+        if self.generation.get("do_sample") is False:
+            found["temperature"] = 0.0
+        else:
+            found |= {k: self.generation.get(k) for k in known}
+        return {k: v for k, v in found.items() if v is not None}
 
 
 def build(config: EngineConfig) -> Parts:
@@ -58,8 +70,9 @@ def build(config: EngineConfig) -> Parts:
     pooling = read_pooling(folder)
     resolved = resolve(config, shape, this_machine(), _checkpoint_dtype(hf), checkpoint_pooling=pooling)
     config = resolved.config
+    answers = shape.language_head and not shape.labels and pooling is None  # embedding is not its business
     for choice in config.choices:
-        log.info("%s", choice)
+        log.log(logging.DEBUG if answers and choice.name == "pooling_type" else logging.INFO, "%s", choice)
     torch.set_num_threads(config.device.cpu_threads or 1)
     keep_freed_memory()
     tokenizer = _tokenizer(config, folder)
@@ -78,7 +91,7 @@ def build(config: EngineConfig) -> Parts:
     cache = _cache_shape(resolved)
     generation = read_generation_config(folder)
     stops = frozenset((*shape.eos_ids, *eos_ids(generation), *_tokenizer_eos(tokenizer)))
-    grammars = _grammars(tokenizer, shape.vocab_size, stops)
+    grammars = _grammars(config, tokenizer, shape.vocab_size, stops)
     runner = Runner(
         model,
         shape.kv_layers(),
@@ -103,11 +116,13 @@ def build(config: EngineConfig) -> Parts:
         label_names=shape.label_names,
         hidden=shape.hidden_size,
         pooling=config.model.pooling_type,
+        raisable=max_len < shape.max_positions,
+        grammar_max_bytes=config.structured.grammar_max_bytes,
     )
     core = EngineCore(_scheduler(resolved), InProcess(runner))
     log.info("ready in %.2f seconds", time.perf_counter() - started)
     intake = Intake(tokenizer, limits, config.model.seed, grammars)
-    return Parts(config, core, intake, tokenizer, runner, generation)
+    return Parts(config, core, intake, tokenizer, runner, generation, folder)
 
 
 def _folder(config: EngineConfig) -> Path:
@@ -134,7 +149,8 @@ def _scheduler(resolved: Resolved) -> Scheduler:
     prefixes = config.cache.enable_prefix_caching
     kv = KVManager(resolved.layout, resolved.capacity.blocks, rows, max_len, prefixes)
     policy = POLICIES[config.scheduler.scheduling_policy]()
-    return Scheduler(kv, Rows(rows, max_len), tokens, policy, config.scheduler.enable_chunked_prefill)
+    chunked, times = config.scheduler.enable_chunked_prefill, Timekeeper(time.perf_counter)
+    return Scheduler(kv, Rows(rows, max_len), tokens, policy, chunked, times)
 
 
 def _checkpoint_dtype(hf: dict[str, Any]) -> str:
@@ -145,7 +161,7 @@ def _checkpoint_dtype(hf: dict[str, Any]) -> str:
 def _tokenizer(config: EngineConfig, folder: Path) -> Tokenizer | None:
     if config.model.skip_tokenizer_init:
         return None
-    return load_tokenizer(Path(config.model.tokenizer) if config.model.tokenizer else folder)
+    return load_tokenizer(find_tokenizer(config.model.tokenizer) if config.model.tokenizer else folder)
 
 
 def _tokenizer_eos(tokenizer: Tokenizer | None) -> tuple[int, ...]:
@@ -154,15 +170,28 @@ def _tokenizer_eos(tokenizer: Tokenizer | None) -> tuple[int, ...]:
     return (tokenizer.eos_token_id,)
 
 
-def _grammars(tokenizer: Tokenizer | None, vocab: int, eos: frozenset[int]) -> Grammars | None:
+def _grammars(
+    config: EngineConfig, tokenizer: Tokenizer | None, vocab: int, eos: frozenset[int]
+) -> Grammars | None:
     """Shared by intake, which compiles a grammar, and the runner, which walks through it."""
+    asked = config.structured
+    check_installed(asked.backend)
     if tokenizer is None:
         return None
 
     def vocabulary() -> Vocabulary:
         return Vocabulary(tokenizer.backend.to_str(), vocab, tokenizer.highest_id + 1, eos)
 
-    return Grammars(lambda: open_backend("llguidance", vocabulary()))
+    limits = GrammarLimits(asked.grammar_max_bytes, asked.grammar_max_depth, asked.grammar_compile_seconds)
+    grammars = Grammars(
+        lambda: open_backend(asked.backend, vocabulary()),
+        limits,
+        asked.grammar_cache_entries,
+        asked.grammar_cache_bytes,
+    )
+    if asked.backend != "llguidance":  # its import takes seconds, which no request should wait for
+        grammars.open()
+    return grammars
 
 
 def _bad_word_speller(tokenizer: Tokenizer | None) -> Callable[[str], list[list[int]]] | None:

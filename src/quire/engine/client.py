@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from quire.engine.intake import ReadPrompt
-from quire.errors import RequestFailed
+from quire.errors import GrammarFailed, RequestFailed
 from quire.outputs import CompletionOutput, Logprob, PoolingRequestOutput, RequestMetrics, RequestOutput
 from quire.params import RequestOutputKind, SamplingParams
 from quire.text.detokenize import Detokenizer, StopStrings
 from quire.text.tokenizer import Tokenizer
-from quire.types import Delta, Request, Scores
+from quire.types import GRAMMAR_FAILED, Delta, Request, Scores, Timeline
 
 log = logging.getLogger("quire")
 Output = RequestOutput | PoolingRequestOutput[Any]
@@ -131,6 +131,8 @@ class Collected:
     prompt_logprobs: list[dict[int, Logprob] | None] | None = None
     cached: int = 0
     open: int = 0
+    ids: list[int] = field(default_factory=list)  # the prompt's, as a list made once
+    timelines: dict[int, Timeline] = field(default_factory=dict)  # by the sequence's index
 
     @classmethod
     def of(
@@ -144,7 +146,7 @@ class Collected:
         ids = prompt.tokens.tolist()
         sequences = {r.id: Sequence(i, r.params, tokenizer, ids) for i, r in enumerate(requests)}
         metrics = RequestMetrics(arrival_time=requests[0].arrival)
-        return cls(request_id, prompt, params, sequences, metrics, open=len(requests))
+        return cls(request_id, prompt, params, sequences, metrics, open=len(requests), ids=ids)
 
     @property
     def streams(self) -> bool:
@@ -163,7 +165,7 @@ class Collected:
         return RequestOutput(
             self.request_id,
             self.prompt.text,
-            self.prompt.tokens.tolist(),
+            self.ids,
             [s.output(delta, scores) for s in sequences[: self.params.n]],
             not self.open,
             self.prompt_logprobs,
@@ -175,8 +177,32 @@ class Collected:
     def failure(self) -> RequestFailed | None:
         for s in self.sequences.values():
             if s.finish == "error":
-                return RequestFailed(f"request {self.request_id} failed: {s.error}")
+                kind = GrammarFailed if (s.error or "").startswith(GRAMMAR_FAILED) else RequestFailed
+                return kind(f"request {self.request_id} failed: {s.error}")
         return None
+
+
+def account(metrics: RequestMetrics, timelines: dict[int, Timeline], now: float) -> None:
+    """Fills in where the time went. A request that a stop string ended, ended now."""
+    preemptions = [p for t in timelines.values() for p in t.preemptions]
+    metrics.preemptions = len(preemptions)
+    metrics.preempted_by = list(dict.fromkeys(p.by for p in preemptions if p.by))
+    t = timelines.get(0)
+    if t is None:
+        return
+    metrics.blocked_on, metrics.blocked_by = t.blocked_on, t.blocked_by
+    end = now if t.ended is None else t.ended
+    if metrics.first_token_time is not None and t.prefilled is not None:
+        metrics.first_token_time = min(t.prefilled, metrics.first_token_time)
+    metrics.queued = (end if t.planned is None else t.planned) - t.queued
+    if t.planned is not None:
+        read = end if t.prefilled is None else t.prefilled
+        before = sum((p.resumed or end) - p.at for p in t.preemptions if p.at < read)
+        after = sum((p.resumed or end) - p.at for p in t.preemptions if p.at >= read)
+        metrics.preempted = before + after
+        metrics.prefill = read - t.planned - before
+        if t.prefilled is not None:
+            metrics.decode = end - t.prefilled - after
 
 
 @dataclass(slots=True)
@@ -202,6 +228,22 @@ class OutputProcessor:
     def add(self, collected: Collected) -> None:
         self._open[collected.request_id] = collected
         self._of |= dict.fromkeys(collected.sequences, collected)
+        first = next(iter(collected.sequences))
+        collected.metrics.engine_id = first.rpartition("-")[0] if len(collected.sequences) > 1 else first
+
+    def forget(self, request_id: str) -> None:
+        """Forgets a request; what is still said of it is ignored."""
+        collected = self._open.pop(request_id, None)
+        for name in () if collected is None else collected.sequences:
+            self._of.pop(name, None)
+
+    def drop(self, engine_id: str) -> str:
+        """Forgets a request that was never begun, by the id of one of the engine's; returns the caller's."""
+        collected = self._of[engine_id]
+        del self._open[collected.request_id]
+        for name in collected.sequences:
+            self._of.pop(name, None)
+        return collected.request_id
 
     def engine_ids(self, request_id: str) -> list[str]:
         """The engine's requests of this one that have not ended."""
@@ -224,6 +266,7 @@ class OutputProcessor:
             if not collected.open:
                 del self._open[collected.request_id]
                 collected.metrics.finished_time = now
+                account(collected.metrics, collected.timelines, now)
             elif not collected.streams:
                 continue
             done.outputs.append(collected.output())
@@ -233,6 +276,9 @@ class OutputProcessor:
         sequence = collected.sequences[delta.request_id]
         if sequence.index == 0:  # the others find what the first one has just computed
             collected.cached = delta.cached
+        if delta.timeline is not None:
+            collected.timelines[sequence.index] = delta.timeline
+            account(collected.metrics, collected.timelines, now)
         if collected.metrics.first_token_time is None and delta.tokens:
             collected.metrics.first_token_time = now
         try:

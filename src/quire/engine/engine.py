@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from quire.config import EngineConfig
 from quire.engine.build import Parts, build
 from quire.engine.client import Collected, Output, OutputProcessor
+from quire.engine.gate import Gate
 from quire.engine.intake import Intake, Prompt
 from quire.engine.pooling import Pooled
 from quire.engine.stats import StatsLog
@@ -16,7 +17,10 @@ from quire.errors import BadParameter, RequestError
 from quire.params import PoolingParams, SamplingParams
 from quire.scheduler.scheduler import Stats
 from quire.text.tokenizer import Tokenizer
-from quire.types import Request
+from quire.types import Delta, Request
+
+Share = tuple[str, float]  # a tenant and its weight, for --scheduling-policy fair
+EVERYONE: Share = ("", 1.0)
 
 
 class Engine:
@@ -28,10 +32,21 @@ class Engine:
         self.intake: Intake = parts.intake
         self.tokenizer: Tokenizer | None = parts.tokenizer
         self.runner = parts.runner
-        self.generation = parts.generation
+        self.recommended = parts.recommended
         self._outputs = OutputProcessor(parts.tokenizer)
         self._log = StatsLog(self.core.scheduler, enabled=not parts.config.log.disable_log_stats)
         self.asleep = False
+        self.gate: Gate | None = None
+        self.refused: list[tuple[str, Exception]] = []  # requests whose grammar could not be compiled, and why
+
+    def wait_for_grammars(self, wake: Callable[[], None]) -> None:
+        """From now on requests wait for their grammar, and neither the caller nor other requests.
+
+        `wake` is called in another thread when a step would have news of one.
+        """
+        if self.intake.grammars is not None:
+            self.gate = Gate(self.intake.grammars, wake)
+            self.intake.compiles = False
 
     @classmethod
     def of(cls, **options: Any) -> Engine:
@@ -45,46 +60,70 @@ class Engine:
         *,
         stream: bool = False,
         add_special_tokens: bool = True,
+        share: Share = EVERYONE,
     ) -> None:
         """Accepts a request or raises RequestError; with `stream` every step's news is reported."""
         if not isinstance(params, SamplingParams):
             raise BadParameter(f"sampling_params must be SamplingParams, got {params!r:.80}")
         read = self.intake.read(prompt, params, add_special_tokens)
         requests = self.intake.requests(request_id, read, params, time.perf_counter(), stream)
-        self._accept(Collected.of(request_id, read, params, requests, self.tokenizer), requests)
+        self._accept(Collected.of(request_id, read, params, requests, self.tokenizer), requests, share)
 
     def add_pooling(
-        self, request_id: str, prompt: Prompt, params: PoolingParams, *, add_special_tokens: bool = True
+        self,
+        request_id: str,
+        prompt: Prompt,
+        params: PoolingParams,
+        *,
+        add_special_tokens: bool = True,
+        share: Share = EVERYONE,
     ) -> None:
         """Accepts a request whose prompt is read and not continued, or raises RequestError."""
         if not isinstance(params, PoolingParams):
             raise BadParameter(f"pooling_params must be PoolingParams, got {params!r:.80}")
         read = self.intake.read(prompt, params, add_special_tokens)
         request = self.intake.pooling(request_id, read, params, time.perf_counter())
-        self._accept(Pooled.of_one(read, request), [request])
+        self._accept(Pooled.of_one(read, request), [request], share)
 
-    def _accept(self, collected: Collected, requests: list[Request]) -> None:
+    def _accept(self, collected: Collected, requests: list[Request], share: Share) -> None:
         if self.asleep:
             raise RequestError("the engine is asleep; call wake_up() first")
         for name in (collected.request_id, *(r.id for r in requests)):
             if name in self._outputs:
                 raise RequestError(f"a request {name!r} is already running")
-        self._outputs.add(collected)
         for request in requests:
+            request.tenant, request.weight = share
+        held = self.gate is not None and requests[0].params.structured_outputs is not None
+        if self.gate is not None and held:
+            self.gate.add(requests)
+        self._outputs.add(collected)
+        for request in () if held else requests:
             self.core.add(request)
 
     def abort(self, ids: Iterable[str]) -> list[Output]:
         """Ends requests; returns their last outputs. Unknown and ended ones are ignored."""
-        return self._process(self.core.abort([e for i in ids for e in self._outputs.engine_ids(i)]))
+        ours = [e for i in ids for e in self._outputs.engine_ids(i)]
+        held = [] if self.gate is None else self.gate.abort(ours)
+        return self._process([*(Delta(i, [], finish="abort") for i in held), *self.core.abort(ours)])
 
     def step(self) -> list[Output]:
         """Advances all requests; returns the news of those that stream or ended."""
+        if self.gate is not None:
+            self._let_in(self.gate)
         outputs = self._process(self.core.step())
         if self.unfinished:
             self._log.tick(time.perf_counter())
         else:
             self._log.pause()
         return outputs
+
+    def _let_in(self, gate: Gate) -> None:
+        for requests, problem in gate.ready():
+            if problem is None:
+                for request in requests:
+                    self.core.add(request)
+            else:
+                self.refused.append((self._outputs.drop(requests[0].id), problem))
 
     def _process(self, deltas: list[Any]) -> list[Output]:
         done = self._outputs.process(deltas, time.perf_counter())
@@ -112,16 +151,6 @@ class Engine:
     @property
     def unfinished(self) -> int:
         return len(self._outputs)
-
-    def recommended(self) -> dict[str, Any]:
-        """Sampling parameters that the checkpoint's generation_config.json sets."""
-        known = ["temperature", "top_p", "top_k", "min_p", "repetition_penalty"]
-        found = {"max_tokens": self.generation.get("max_new_tokens")}
-        if self.generation.get("do_sample") is False:
-            found["temperature"] = 0.0
-        else:
-            found |= {k: self.generation.get(k) for k in known}
-        return {k: v for k, v in found.items() if v is not None}
 
     @property
     def stats(self) -> Stats:

@@ -20,7 +20,7 @@ from quire.errors import (
     TokenOutOfRange,
     WrongTask,
 )
-from quire.grammar import Grammars
+from quire.grammar import Compiled, Grammars, Spec
 from quire.params import PoolingParams, SamplingParams, StructuredOutputsParams
 from quire.text.tokenizer import Tokenizer
 from quire.types import Ints, Request
@@ -49,13 +49,23 @@ class Limits:
     label_names: tuple[str, ...] = ()  # of its classification head, if it has one
     hidden: int = 0  # numbers in a vector
     pooling: str = "last"  # what embeddings are made of
+    raisable: bool = True  # the model has positions for a higher --max-model-len
+    grammar_max_bytes: int = 131_072  # of a schema; other kinds have a share of it
 
 
 class Intake:
     def __init__(
-        self, tokenizer: Tokenizer | None, limits: Limits, seed: int, grammars: Grammars | None = None
+        self,
+        tokenizer: Tokenizer | None,
+        limits: Limits,
+        seed: int,
+        grammars: Grammars | None = None,
+        *,
+        compiles: bool = True,
     ):
+        """Without `compiles`, grammars are compiled by somebody else, later."""
         self.tokenizer = tokenizer
+        self.compiles = compiles
         self.grammars = grammars
         self.limits = limits
         self._seed = seed
@@ -81,7 +91,7 @@ class Intake:
         if not len(tokens):
             raise EmptyPrompt
         if len(tokens) > most:
-            raise PromptTooLong(len(tokens), most, answers)
+            raise PromptTooLong(len(tokens), most, answers, self.limits.raisable)
         salt = prompt.get("cache_salt") if isinstance(prompt, Mapping) else None
         return ReadPrompt(text, tokens, str(salt or params.cache_salt or ""))
 
@@ -89,7 +99,7 @@ class Intake:
         self, request_id: str, prompt: ReadPrompt, params: SamplingParams, arrival: float, stream: bool
     ) -> list[Request]:
         """One request per sequence to generate; several share the prompt's blocks."""
-        self.check(params)
+        grammar = self.check(params)
         end = self.limits.max_len
         if params.max_tokens is not None:
             end = min(end, len(prompt.tokens) + params.max_tokens)
@@ -112,6 +122,7 @@ class Intake:
                 salt=prompt.salt.encode(errors="surrogatepass"),
                 stream=stream or bool(params.stop),
                 reuse_prefix=params.prompt_logprobs is None,
+                grammar=grammar,
             )
             for i in range(params.samples)
         ]
@@ -163,8 +174,8 @@ class Intake:
         if not self.limits.language_head:
             raise WrongTask(f"this model ({name}) has no language head; use embed or encode")
 
-    def check(self, params: SamplingParams) -> None:
-        """What only this model can refuse."""
+    def check(self, params: SamplingParams) -> Compiled | None:
+        """Raises what only this model can refuse; returns the grammar, if there is one and it compiles here."""
         self.need_language_head()
         for name in ("logprobs", "prompt_logprobs"):
             asked = getattr(params, name)
@@ -182,12 +193,13 @@ class Intake:
             )
         if self.tokenizer is None and params.bad_words:
             raise NeedsTokenizer("bad_words need a tokenizer and skip_tokenizer_init is on; use logit_bias")
-        if params.structured_outputs is not None:
-            self._check_grammar(params, params.structured_outputs)
+        if params.structured_outputs is None:
+            return None
+        return self._grammar(params, params.structured_outputs)
 
-    def _check_grammar(self, params: SamplingParams, asked: StructuredOutputsParams) -> None:
-        """Compiles it now, while nothing is allocated; the compute half finds it among the compiled ones."""
-        if self.grammars is None:
+    def _grammar(self, params: SamplingParams, asked: StructuredOutputsParams) -> Compiled | None:
+        """Compiles it now, while nothing is allocated, unless that is somebody else's business."""
+        if self.tokenizer is None or (self.grammars is None and self.compiles):
             raise NeedsTokenizer(
                 "structured_outputs need a tokenizer and skip_tokenizer_init is on; use allowed_token_ids"
             )
@@ -197,7 +209,10 @@ class Intake:
                 "structured_outputs need a token that ends the answer and this model has none; "
                 "give stop_token_ids"
             )
-        self.grammars.compile(asked)
+        if self.compiles and self.grammars is not None:
+            return self.grammars.compile(asked)
+        Spec.of(asked, self.limits.grammar_max_bytes)
+        return None
 
     def _parts(self, prompt: Prompt) -> tuple[str | None, Any]:
         if isinstance(prompt, str):
@@ -234,6 +249,10 @@ class Intake:
         if bad.any():
             raise TokenOutOfRange(int(wide[bad][0]), self.limits.vocab)
         return wide.astype(np.int32)
+
+    def go_on(self, other: Intake) -> None:
+        """Continues the seeds of an intake that this one replaces."""
+        self._unseeded = other._unseeded
 
     def _next_seed(self) -> int:
         self._unseeded += 1

@@ -15,7 +15,7 @@ from quire.engine.client import Output
 from quire.engine.engine import Engine
 from quire.engine.intake import Prompt
 from quire.engine.interrupts import held_interrupts
-from quire.engine.pooling import Pooling, as_classification, as_embedding, score_pairs, settle
+from quire.engine.pairs import Pooling, as_classification, as_embedding, pair_up, settle
 from quire.errors import BadParameter, NeedsTokenizer, RequestError, Unsupported
 from quire.outputs import (
     BeamSearchOutput,
@@ -27,6 +27,7 @@ from quire.outputs import (
     ScoringRequestOutput,
 )
 from quire.params import BeamSearchParams, PoolingParams, RequestOutputKind, SamplingParams
+from quire.text.template import plain
 from quire.text.tokenizer import Tokenizer
 
 Message = Mapping[str, Any]
@@ -69,7 +70,7 @@ class LLM:
 
     def chat(
         self,
-        messages: Sequence[Message] | Sequence[Sequence[Message]],
+        messages: Message | Sequence[Message] | Sequence[Sequence[Message]],
         sampling_params: Params = None,
         *,
         use_tqdm: bool = True,
@@ -79,20 +80,21 @@ class LLM:
         tools: list[dict[str, Any]] | None = None,
         chat_template_kwargs: dict[str, Any] | None = None,
     ) -> list[RequestOutput]:
-        """Answers one conversation, or each of several, through the model's chat template."""
-        if not messages:
-            raise RequestError("there is no message; give at least one")
-        several = [messages] if isinstance(messages[0], Mapping) else messages
+        """Answers one conversation, or each of several, through the model's chat template.
+
+        A single message is a conversation, too.
+        """
+        _check_tools(tools)
         prompts = [
             self._render(
-                list(m),  # type: ignore[arg-type]
+                m,
                 chat_template=chat_template,
                 add_generation_prompt=add_generation_prompt and not continue_final_message,
                 continue_final_message=continue_final_message,
                 tools=tools,
                 **(chat_template_kwargs or {}),
             )
-            for m in several
+            for m in _conversations(messages)
         ]
         return self._complete(prompts, sampling_params, use_tqdm, None, add_special_tokens=False)
 
@@ -200,12 +202,9 @@ class LLM:
         The cosine of their embeddings; for a classification checkpoint with one label, what it says of the
         two read together.
         """
-
-        def encode(prompts: list[Prompt], each: list[PoolingParams]) -> list[Any]:
-            return self.encode(prompts, each, use_tqdm=use_tqdm)
-
         first, second = _several(data_1), _several(data_2)
-        return score_pairs(self.engine.intake, encode, first, second, pooling_params, truncate_prompt_tokens)
+        pairs = pair_up(self.engine.intake, first, second, pooling_params, truncate_prompt_tokens)
+        return pairs.scored(self.encode(pairs.prompts, pairs.params, use_tqdm=use_tqdm))
 
     def get_tokenizer(self) -> Tokenizer:
         if self.engine.tokenizer is None:
@@ -352,6 +351,37 @@ class LLM:
                         refresh=False,
                     )
         return [self._mail[i][-1] for i in ids]
+
+
+def _conversations(messages: Any) -> list[list[Message]]:
+    if isinstance(messages, Mapping):
+        return [[messages]]
+    if not isinstance(messages, Sequence) or isinstance(messages, str | bytes):
+        raise BadParameter(
+            f"messages must be a list of objects with role and content, got {type(messages).__name__}"
+        )
+    if not messages:
+        raise RequestError("there is no message; give at least one")
+    return [list(messages)] if isinstance(messages[0], Mapping) else [list(m) for m in messages]
+
+
+def _check_tools(tools: Any) -> None:
+    if tools is None:
+        return
+    if not isinstance(tools, Sequence) or isinstance(tools, str | bytes):
+        raise BadParameter(f"tools must be a list of objects, got {type(tools).__name__}")
+    for i, tool in enumerate(tools):
+        told = tool if isinstance(tool, Mapping) else plain(tool)
+        function = told.get("function", told) if isinstance(told, Mapping) else None
+        if not isinstance(function, Mapping) or not isinstance(function.get("name"), str):
+            raise BadParameter(
+                f"tools[{i}] must be an object with 'function' and in it a 'name', or with a 'name' of its "
+                f"own, got {tool!r:.80}"
+            )
+        if not isinstance(function.get("parameters") or {}, Mapping):
+            raise BadParameter(
+                f"the parameters of tools[{i}] must be a JSON schema, got {function['parameters']!r:.80}"
+            )
 
 
 def _several(prompts: Any) -> list[Prompt]:

@@ -1,13 +1,28 @@
-"""The throughput line: one every ten seconds while there is work."""
+"""What an engine says of itself: figures for whoever asks, and a line every ten seconds of work."""
 
 from __future__ import annotations
 
 import logging
+from dataclasses import asdict
+from typing import Any
 
 from quire.scheduler.scheduler import Scheduler
 
 log = logging.getLogger("quire")
 INTERVAL_S = 10.0
+
+
+def figures(scheduler: Scheduler) -> dict[str, Any]:
+    """What the engine's process tells of itself: gauges, and counters since its start."""
+    counters = asdict(scheduler.stats)
+    pool = scheduler.kv.pool
+    return {
+        "running": scheduler.running,
+        "waiting": scheduler.waiting,
+        "kv_usage": pool.held / pool.size,
+        "step_tokens": counters.pop("step_tokens"),
+        "counters": counters,
+    }
 
 
 class StatsLog:

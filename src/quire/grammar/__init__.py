@@ -1,21 +1,49 @@
 """Keeps answers within a JSON schema, an expression, a list of choices or a grammar. Needs no torch.
 
 A backend compiles what was asked for and says, token by token, what may come next. Each is a module with
-an `open_backend`, imported when it is chosen.
+an `open_backend`, imported when it is chosen; only llguidance comes with Quire.
 """
 
 from __future__ import annotations
 
 import importlib
+import importlib.util
 
+from quire.errors import BadOption
 from quire.grammar.cache import Grammars
-from quire.grammar.contract import Backend, Compiled, Matcher, Spec, Vocabulary
+from quire.grammar.contract import Backend, Compiled, GrammarLimits, Matcher, Spec, Vocabulary
 
-__all__ = ["Backend", "Compiled", "Grammars", "Matcher", "Spec", "Vocabulary", "open_backend"]
+__all__ = [
+    "Backend",
+    "Compiled",
+    "GrammarLimits",
+    "Grammars",
+    "Matcher",
+    "Spec",
+    "Vocabulary",
+    "check_installed",
+    "open_backend",
+]
 
-BACKENDS = {"llguidance": "quire.grammar.llguidance"}
+BACKENDS = {
+    "llguidance": "quire.grammar.llguidance",
+    "xgrammar": "quire.grammar.xgrammar",
+    "outlines": "quire.grammar.outlines",
+}
+_PACKAGES = {"llguidance": "llguidance", "xgrammar": "xgrammar", "outlines": "outlines_core"}
+
+
+def check_installed(name: str) -> None:
+    """Raises BadOption with the way to install it, without importing it."""
+    if importlib.util.find_spec(_PACKAGES[name]) is None:
+        raise BadOption(
+            f"structured_outputs_backend is {name} and the package {_PACKAGES[name]} is not installed; "
+            f"install it with pip install 'quire[{name}]', or use llguidance"
+        )
 
 
 def open_backend(name: str, vocabulary: Vocabulary) -> Backend:
+    check_installed(name)
     backend: Backend = importlib.import_module(BACKENDS[name]).open_backend(vocabulary)
     return backend
+

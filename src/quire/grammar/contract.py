@@ -7,15 +7,31 @@ leaves them out, `may_end` says where one could stand.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from quire.errors import BadGrammar
 from quire.params import StructuredOutputsParams
 from quire.types import Ints
 
+if TYPE_CHECKING:
+    from quire.grammar.words import Words
+
 # Room for any indentation, and no more: a weak model likes nothing better than one more space.
-WHITESPACE = r"[ \t\r\n]{1,32}"
+MOST_SPACES = 32
+WHITESPACE = rf"[ \t\r\n]{{1,{MOST_SPACES}}}"
+MAX_BYTES = 131_072
+SHARES = {"json": 1, "structural_tag": 1, "choice": 2, "grammar": 4, "regex": 8}
+
+
+@dataclass(frozen=True, slots=True)
+class GrammarLimits:
+    """What a grammar may be and cost."""
+
+    max_bytes: int = MAX_BYTES  # of a schema; of a choice, a grammar, an expression: its share
+    max_depth: int = 64  # levels of objects and lists
+    compile_s: float = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +44,8 @@ class Spec:
     closed: bool = False  # JSON objects have only the properties that are named
 
     @classmethod
-    def of(cls, params: StructuredOutputsParams) -> Spec:
+    def of(cls, params: StructuredOutputsParams, max_bytes: int = GrammarLimits().max_bytes) -> Spec:
+        """Raises BadGrammar if it is larger than its share of `max_bytes`, or no text at all."""
         if params.json_object:
             value: object = {"type": "object"}
         else:
@@ -37,10 +54,22 @@ class Spec:
             text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, allow_nan=False)
         except (TypeError, ValueError, RecursionError) as e:
             raise BadGrammar(f"structured_outputs.{params.kind} cannot be written as JSON: {e}") from e
-        if params.kind not in ("json", "json_object"):
-            return cls(params.kind, text)
-        whitespace = "" if params.disable_any_whitespace else params.whitespace_pattern or WHITESPACE
-        return cls("json", text, whitespace, params.disable_additional_properties)
+        spec = cls(params.kind, text)
+        if params.kind in ("json", "json_object"):
+            whitespace = "" if params.disable_any_whitespace else params.whitespace_pattern or WHITESPACE
+            spec = cls("json", text, whitespace, params.disable_additional_properties)
+        most = max_bytes // SHARES[spec.kind]
+        if spec.bytes > most:
+            raise BadGrammar(
+                f"structured_outputs.{params.kind} has {spec.bytes:,} bytes and may have {most:,}; "
+                f"make it shorter or raise --grammar-max-bytes"
+            )
+        return spec
+
+    @property
+    def bytes(self) -> int:
+        size = len(self.text) + len(self.whitespace)
+        return size if self.text.isascii() else len(self.text.encode(errors="surrogatepass"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +114,35 @@ class Matcher(Protocol):
 
 
 class Compiled(Protocol):
+    @property
+    def bytes(self) -> int:
+        """Roughly, what keeping it costs."""
+        ...
+
     def matcher(self) -> Matcher:
         """A new one, at the beginning of the text."""
         ...
 
 
 class Backend(Protocol):
-    def compile(self, spec: Spec) -> Compiled:
-        """Raises BadGrammar with the reason if it cannot; may run in any thread."""
+    words: Words
+
+    def compile(self, spec: Spec, limits: GrammarLimits) -> Compiled:
+        """Raises BadGrammar with the reason if it cannot; may run in any thread, several at once."""
         ...
+
+    def fill(self, matchers: Sequence[Matcher], bits: Ints, rows: Sequence[int]) -> list[str | None]:
+        """Fills bits[rows[i]] for each of this backend's matchers; says of each what went wrong with it."""
+        ...
+
+
+def fill_each(matchers: Sequence[Matcher], bits: Ints, rows: Sequence[int]) -> list[str | None]:
+    """One after the other, for a backend that knows no better way."""
+    problems: list[str | None] = []
+    for matcher, row in zip(matchers, rows, strict=True):
+        try:
+            matcher.fill(bits[row])
+            problems.append(None)
+        except Exception as e:  # whatever a backend raises
+            problems.append(str(e) or type(e).__name__)
+    return problems

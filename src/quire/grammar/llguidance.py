@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+import time
+from collections.abc import Sequence
+from typing import Any, cast
 
 import numpy as np
-from llguidance import LLMatcher, LLParserLimits, LLTokenizer, StructTag
+from llguidance import LLExecutor, LLMatcher, LLParserLimits, LLTokenizer, TokenizerWrapper
 from llguidance.gbnf_to_lark import gbnf_to_lark
 
 from quire.errors import BadGrammar, Unsupported
-from quire.grammar.contract import Spec, Vocabulary
+from quire.grammar.contract import GrammarLimits, Matcher, Spec, Vocabulary
 from quire.grammar.schema import checked_schema, read_json
+from quire.grammar.tags import Tags, modern
+from quire.grammar.words import Words
 from quire.types import Ints
 
 # What one grammar may cost: about 50 ms and 100 MB at most in a step, and a failed request beyond.
@@ -26,37 +30,35 @@ LIMITS: dict[str, Any] = {
 }
 _MEANS_SOMETHING = re.compile(r"[\\.+*?()|\[\]{}^$#&~-]")  # in an expression
 _EBNF = re.compile(r"^\s*[\w-]+\s*::=", re.M)
+_LARK_PARTS = re.compile(r'"(?:\\.|[^"\\])*"|//.*|/(?:\\.|[^/\\\n])+/|<[^<>\s]+>')
+# What keeping a grammar costs, as measured: of any, for each byte of its text, and for each second that its
+# lexer took to build.
+_BYTES, _BYTES_A_BYTE, _BYTES_A_SECOND = 65_536, 32, 300_000_000
 
 
 def open_backend(vocabulary: Vocabulary) -> LLGuidance:
-    return LLGuidance(vocabulary)
+    return LLGuidance(Words(vocabulary))
 
 
 class LLGuidance:
-    def __init__(self, vocabulary: Vocabulary):
-        """Reads the whole vocabulary: about a second for a large one."""
-        known = min(vocabulary.size, vocabulary.tokens)
-        eos = sorted(i for i in vocabulary.eos_ids if i < known)
+    def __init__(self, words: Words):
+        self.words = words
         try:
-            self.tokenizer = LLTokenizer(
-                vocabulary.tokenizer_json,
-                n_vocab=max(vocabulary.size, vocabulary.tokens),
-                eos_token=eos[0] if eos else None,
-            )
+            self.tokenizer = LLTokenizer(TokenizerWrapper(words), n_vocab=len(words.tokens))
         except Exception as e:  # the library raises ValueError, and does not promise it
             raise Unsupported(
                 f"structured outputs need a tokenizer of bytes, such as byte-level BPE: {_reason(str(e))}"
             ) from e
-        text = np.zeros(32 * vocabulary.words, np.bool_)
-        text[:known] = True
-        ends = {*eos, self.tokenizer.eos_token}  # without one, the library takes some token for it
-        text[[i for i in ends if i < known]] = False
-        self.text: Ints = np.packbits(text, bitorder="little").view(np.int32)  # tokens that are text at all
         self.limits = LLParserLimits(**LIMITS)
+        self._threads = LLExecutor()
+        self._wide = -(-len(words.tokens) // 32)  # words of a mask, to the library
+        self._masks: Ints = np.zeros((0, self._wide), np.int32)
 
-    def compile(self, spec: Spec) -> Template:
+    def compile(self, spec: Spec, limits: GrammarLimits) -> Template:
         try:
-            inner = LLMatcher(self.tokenizer, self._grammar(spec), log_level=0, limits=self.limits)
+            grammar = self._grammar(spec, limits.max_depth)
+            began = time.thread_time()
+            inner = LLMatcher(self.tokenizer, grammar, log_level=0, limits=self.limits)
         except BadGrammar:
             raise
         except BaseException as e:  # a panic is none of the ordinary exceptions
@@ -65,57 +67,60 @@ class LLGuidance:
             inner.compute_bitmask()  # finds out whether there is any text at all; the copies inherit it
         if inner.is_error():
             raise BadGrammar(_reason(inner.get_error()))
-        return Template(inner, self.text)
+        took = time.thread_time() - began
+        cost = _BYTES + _BYTES_A_BYTE * len(grammar) + int(_BYTES_A_SECOND * took)
+        return Template(inner, self.words.text, cost)
 
-    def _grammar(self, spec: Spec) -> str:
+    def fill(self, matchers: Sequence[Matcher], bits: Ints, rows: Sequence[int]) -> list[str | None]:
+        """All of them in parallel; one thread at a time may ask."""
+        walks = cast(Sequence[Walk], matchers)
+        count = len(walks)
+        if len(self._masks) < count:
+            self._masks = np.zeros((2 * count, self._wide), np.int32)
+        todo = [(walk.inner, i) for i, walk in enumerate(walks)]
+        self._threads.unsafe_compute_mask_ptr(
+            todo, self._masks.ctypes.data, 4 * self._wide, len(self._masks)
+        )
+        bits[rows] = self._masks[:count, : bits.shape[1]] & self.words.text
+        return [walk.problem() for walk in walks]
+
+    def _grammar(self, spec: Spec, max_depth: int) -> str:
         match spec.kind:
             case "json":
-                return self._json(read_json(spec.text), spec)
+                return self._json(read_json(spec.text, max_depth), spec)
             case "regex":
                 return LLMatcher.grammar_from_regex(spec.text)
             case "choice":
                 return LLMatcher.grammar_from_regex("|".join(map(_literally, json.loads(spec.text))))
             case "structural_tag":
-                return self._tags(read_json(spec.text))
-        ebnf = _EBNF.search(spec.text) is not None
-        return LLMatcher.grammar_from_lark(gbnf_to_lark(spec.text) if ebnf else spec.text)
+                tag = modern(read_json(spec.text, max_depth), max_depth)
+                written = Tags(self.words.special, self._lark).grammar(tag)
+                return written if written.startswith("{") else LLMatcher.grammar_from_lark(written)
+        return LLMatcher.grammar_from_lark(self._lark(spec.text))
+
+    def _lark(self, grammar: str) -> str:
+        """EBNF becomes Lark. Lark's `<name>` is a special token; of one that is text, its text."""
+        if _EBNF.search(grammar) is not None:
+            return gbnf_to_lark(grammar)
+
+        def told(match: re.Match[str]) -> str:
+            return json.dumps(match[0]) if match[0] in self.words.added else match[0]
+
+        return _LARK_PARTS.sub(told, grammar)
 
     def _json(self, schema: Any, spec: Spec) -> str:
         space = spec.whitespace
         options: Any = {"whitespace_pattern": space} if space else {"whitespace_flexible": False}
         return LLMatcher.grammar_from_json_schema(checked_schema(schema, spec.closed), overrides=options)
 
-    def _tags(self, tag: Any) -> str:
-        """vLLM's form: `structures` with begin, schema and end, and the `triggers` they begin with."""
-        if isinstance(tag, dict) and "format" in tag:
-            raise BadGrammar("llguidance does not know its 'format'; give 'structures' and 'triggers'")
-        try:
-            triggers = [str(t) for t in tag["triggers"]]
-            parts = [(str(s["begin"]), checked_schema(s["schema"]), str(s["end"])) for s in tag["structures"]]
-        except (TypeError, KeyError) as e:
-            raise BadGrammar("it needs 'structures', each with begin, schema and end, and 'triggers'") from e
-        tags = []
-        for begin, schema, end in parts:
-            trigger = next((t for t in triggers if t and begin.startswith(t)), None)
-            if trigger is None:
-                raise BadGrammar(f"{begin!r:.80} begins with none of the triggers {triggers!r:.200}")
-            tags.append(StructTag(trigger=trigger, begin=begin, grammar=schema, end=end))
-        if not tags:
-            raise BadGrammar("'structures' is empty; give at least one")
-        special = [self._is_special(t.trigger) for t in tags if t.trigger[0] == "<" and t.trigger[-1] == ">"]
-        return StructTag.to_grammar(tags, assume_special=all(special))
-
-    def _is_special(self, text: str) -> bool:
-        ids = self.tokenizer.tokenize_str(text, parse_special=True)
-        return len(ids) == 1 and self.tokenizer.is_special_token(ids[0])
-
 
 class Template:
     """A compiled grammar at its beginning, to be copied."""
 
-    def __init__(self, inner: LLMatcher, text: Ints):
+    def __init__(self, inner: LLMatcher, text: Ints, cost: int):
         self._inner = inner
         self._text = text
+        self.bytes = cost
 
     def matcher(self) -> Walk:
         return Walk(self._inner.deep_copy(), self._text)
@@ -125,39 +130,43 @@ class Walk:
     """A matcher of llguidance, with the tokens it has taken."""
 
     def __init__(self, inner: LLMatcher, text: Ints):
-        self._inner = inner
+        self.inner = inner
         self._text = text
         self._taken = 0
 
     def fill(self, row: Ints) -> None:
-        mask = np.frombuffer(self._inner.compute_bitmask(), np.int32)
+        mask = np.frombuffer(self.inner.compute_bitmask(), np.int32)
         self._check()
         np.bitwise_and(mask[: len(row)], self._text, out=row)
 
     def advance(self, token: int) -> bool:
-        taken = self._inner.try_consume_tokens([token])
+        taken = self.inner.try_consume_tokens([token])
         self._check()
         self._taken += taken
         return taken == 1
 
     def rollback(self, count: int) -> None:
         assert 0 <= count <= self._taken
-        self._inner.rollback(count)
+        self.inner.rollback(count)
         self._check()
         self._taken -= count
 
     @property
     def may_end(self) -> bool:
-        return self._inner.is_accepting()
+        return self.inner.is_accepting()
 
     @property
     def finished(self) -> bool:
-        return self._inner.is_stopped() and self._inner.is_accepting()
+        return self.inner.is_stopped() and self.inner.is_accepting()
+
+    def problem(self) -> str | None:
+        """An error stays: the library would allow the end of the text from then on."""
+        return _reason(self.inner.get_error()) if self.inner.is_error() else None
 
     def _check(self) -> None:
-        """An error stays: the library would allow the end of the text from then on."""
-        if self._inner.is_error():
-            raise BadGrammar(_reason(self._inner.get_error()))
+        problem = self.problem()
+        if problem is not None:
+            raise BadGrammar(problem)
 
 
 def _literally(text: str) -> str:

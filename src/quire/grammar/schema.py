@@ -19,19 +19,19 @@ _SCHEMAS = ("properties", "patternProperties", "$defs", "definitions", "dependen
 _LITERALS = ("const", "enum", "default", "examples")
 
 
-def read_json(text: str) -> Any:
+def read_json(text: str, max_depth: int = MAX_DEPTH) -> Any:
     """What the text holds, if it is not too deep."""
     try:
         value = json.loads(text)
     except RecursionError as e:
-        raise BadGrammar(f"it is nested too deep; {MAX_DEPTH} levels are read") from e
+        raise BadGrammar(f"it is nested too deep; {max_depth} levels are read") from e
     except ValueError as e:
         raise BadGrammar(f"it is not JSON: {e}") from e
     deep, level = 0, [value]
     while level:
         deep += 1
-        if deep > MAX_DEPTH:
-            raise BadGrammar(f"it is nested more than {MAX_DEPTH} levels deep; use $ref, or flatten it")
+        if deep > max_depth:
+            raise BadGrammar(f"it is nested more than {max_depth} levels deep; use $ref, or flatten it")
         level = [inner for outer in level if isinstance(outer, dict | list) for inner in _values(outer)]
     return value
 

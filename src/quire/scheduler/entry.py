@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from quire.kv.prefix import PrefixChain
 from quire.scheduler.policy import Rank
-from quire.types import Ints, Request, Scores
+from quire.types import Ints, Request, Scores, Timeline
 
 
 @dataclass(slots=True, eq=False)
@@ -24,6 +24,8 @@ class Entry:
     ended: bool = False
     scores: list[Scores] = field(default_factory=list)  # not yet told
     prompt_scores: list[Scores] = field(default_factory=list)
+    timeline: Timeline | None = None  # kept by the observer, if there is one
+    untold: Timeline | None = None  # the same, when it has changed since the last news
 
     def __lt__(self, other: Entry) -> bool:
         return self.rank < other.rank
@@ -43,3 +45,9 @@ class Stats:
     cached_tokens: int = 0  # of those, found in the prefix cache
     computed_tokens: int = 0
     output_tokens: int = 0
+    step_tokens: list[int] = field(default_factory=lambda: [0] * 18)  # [k]: steps of 2^(k-1)+1 … 2^k tokens
+
+    def count_step(self, tokens: int) -> None:
+        self.steps += 1
+        self.computed_tokens += tokens
+        self.step_tokens[min((tokens - 1).bit_length(), 17)] += 1

@@ -20,6 +20,7 @@ from quire.kv.manager import KVManager
 from quire.scheduler.entry import Entry, Stats
 from quire.scheduler.policy import Policy
 from quire.scheduler.rows import Rows
+from quire.scheduler.timeline import NoTimes, Times
 from quire.types import (
     Admission,
     BlockWrites,
@@ -44,6 +45,7 @@ class Scheduler:
         max_batched_tokens: int,
         policy: Policy,
         chunked_prefill: bool = True,
+        times: Times | None = None,
     ):
         assert max_batched_tokens >= rows.size, "every running request must be able to get its token"
         self.kv = kv
@@ -52,6 +54,7 @@ class Scheduler:
         self.policy = policy
         self.chunked = chunked_prefill
         self.stats = Stats()
+        self.times: Times = NoTimes() if times is None else times
         self.entries: dict[str, Entry] = {}
         self._waiting: list[Entry] = []  # a heap; ended entries are skipped when they come up
         self._running: list[Entry] = []  # by rank, the first comes first
@@ -82,6 +85,7 @@ class Scheduler:
         entry = Entry(request, rank, self.kv.chain(request), request.prompt)
         self.entries[request.id] = entry
         self.stats.accepted += 1
+        self.times.queued(entry)
         heapq.heappush(self._waiting, entry)
 
     def abort(self, ids: Iterable[str]) -> list[Delta]:
@@ -109,6 +113,8 @@ class Scheduler:
             admitted, steps = self._admit(self.budget - int(count.sum()))
             rows = np.concatenate([rows, np.array([a.row for a in admitted], np.int32)])
             count = np.concatenate([count, np.array(steps, np.int32)])
+        elif self._waiting:
+            self.times.held_up("blocks")
         if not len(rows):
             return None
         return self._launch(rows, count, writes, admitted)
@@ -135,8 +141,14 @@ class Scheduler:
             victim = self._running[-1]
             keep = rows != victim.row
             rows, count = rows[keep], count[keep]
-            self._preempt(victim)
+            self._preempt(victim, self._neediest(rows, count))
             preempted = True
+
+    def _neediest(self, rows: Ints, count: Ints) -> str:
+        """The first request that lacks blocks for its next tokens, if there is one."""
+        lacking = self.kv.lacking(rows, self.rows.computed[rows] + count) > 0
+        entry = self._in_row[rows[np.argmax(lacking)]] if lacking.any() else None
+        return "" if entry is None else entry.request.id
 
     def _share(self, want: Ints) -> Ints:
         """Splits the token budget: one token for whoever needs just one, then the rest by rank."""
@@ -157,6 +169,7 @@ class Scheduler:
         """
         admitted: list[Admission] = []
         steps: list[int] = []
+        why = ""
         while budget > 0 and self._waiting and self.rows.free:
             entry = self._waiting[0]
             if entry.ended:
@@ -166,9 +179,11 @@ class Scheduler:
             hit = kv.lookup(entry.chain, tokens) if entry.request.reuse_prefix else kv.no_hit()
             todo = len(tokens) - hit.tokens
             if not self.chunked and todo > budget:
+                why = "tokens"
                 break
             step = min(todo, budget)
             if kv.cost(hit, len(tokens), self.budget) > kv.pool.available:
+                why = "blocks"
                 break
             heapq.heappop(self._waiting)
             budget -= step
@@ -180,6 +195,8 @@ class Scheduler:
             self._enter(entry, row, hit.tokens)
             admitted.append(Admission(row, entry.request, tokens, hit.tokens, kv.tables_of(row)))
             steps.append(step)
+        if self._waiting:
+            self.times.held_up(why or ("sequences" if not self.rows.free else "tokens"))
         return admitted, steps
 
     def _enter(self, entry: Entry, row: int, hit: int) -> None:
@@ -187,8 +204,10 @@ class Scheduler:
         self._in_row[row] = entry
         insort(self._running, entry)
         self._order = None
+        self.times.planned(entry)
         if entry.cached is None:
             entry.cached = hit
+            self.policy.began(entry.rank)
             self.stats.prompt_tokens += len(entry.request.prompt)
             self.stats.cached_tokens += hit
 
@@ -204,20 +223,20 @@ class Scheduler:
         self._in_flight += 1
         self._name_full(rows)
         self.kv.drop_passed(rows, reach)
-        self.stats.steps += 1
-        self.stats.computed_tokens += int(count.sum())
+        self.stats.count_step(int(count.sum()))
         released, self._released = self._released, []
         return Plan(self.stats.steps, rows, start, count, samples, admitted, released, writes)
 
-    def _put_back(self, entry: Entry) -> None:
+    def _put_back(self, entry: Entry, by: str) -> None:
         """Lets a running request wait again with the tokens that are known; steps in flight are discarded."""
+        self.times.preempted(entry, by)
         entry.tokens = self.rows.history(entry.row).copy()
         self._leave(entry)
         entry.row = -1
         heapq.heappush(self._waiting, entry)
 
-    def _preempt(self, entry: Entry) -> None:
-        self._put_back(entry)
+    def _preempt(self, entry: Entry, by: str) -> None:
+        self._put_back(entry, by)
         entry.preemptions += 1
         self.stats.preemptions += 1
         log.warning(
@@ -257,6 +276,8 @@ class Scheduler:
                 if (entry := self._in_row[rows[i]]) is not None:
                     entry.scores.append(result.scores[i][j])
             deltas += self._end_where_due(who, tokens)
+        if self.times.waits:
+            self.times.look(r)
         self._name_full(rows)
         for i in np.flatnonzero(told & r.stream[rows] & r.active[rows]).tolist():
             if (entry := self._in_row[rows[i]]) is not None:
@@ -282,12 +303,13 @@ class Scheduler:
     def _distrust(self, plan: Plan, i: int) -> None:
         """Makes what a failed row wrote unfindable; who began on blocks of this step begins again."""
         row, column = int(plan.rows[i]), int(plan.start[i]) // self.kv.block_tokens
+        failed = self._in_row[row]
         for other, entry in enumerate(self._in_row):
             if entry is None or self.rows.since[other] < plan.step or not self.kv.share(row, other, column):
                 continue
             self.kv.distrust(other)
             if self.rows.active[other]:
-                self._put_back(entry)
+                self._put_back(entry, "" if failed is None else failed.request.id)
         self.kv.distrust(row)
 
     def _end_where_due(self, who: Ints, tokens: Ints) -> list[Delta]:
@@ -335,7 +357,10 @@ class Scheduler:
         entry.reported += len(tokens)
         scores, entry.scores = entry.scores, []
         prompt_scores = entry.prompt_scores if first else []
-        return Delta(entry.request.id, tokens, scores, prompt_scores, cached=entry.cached or 0)
+        delta = Delta(entry.request.id, tokens, scores, prompt_scores, cached=entry.cached or 0)
+        if entry.untold is not None:
+            delta.timeline, entry.untold = entry.untold, None
+        return delta
 
     # -- endings -------------------------------------------------------------------------------------
 
@@ -350,8 +375,13 @@ class Scheduler:
         assert not entry.ended
         entry.ended = True
         delta = self._news(entry)
+        pooled = entry.request.pooling is not None and finish == "stop"
+        self.times.ended(entry, complete=pooled or entry.reported > 0)
+        delta.timeline, entry.untold = entry.timeline, None
         delta.finish, delta.stop_reason, delta.error = finish, stop_reason, error
         del self.entries[entry.request.id]
+        used = 0 if entry.cached is None else len(entry.request.prompt) + entry.reported
+        self.policy.ended(entry.request, used)
         match finish:
             case "abort":
                 self.stats.aborted += 1

@@ -359,3 +359,14 @@ def _border(stop: str, table: list[int]) -> int:
     while length and stop[length] != stop[n]:
         length = table[length - 1]
     return length + (stop[length] == stop[n])
+
+
+def token_bytes(tokenizer: Tokenizer, token: int) -> bytes:
+    """What one token adds inside a text; a special token, its name."""
+    pieces = _pieces(tokenizer)
+    if pieces is None:
+        return tokenizer.decode([token], skip_special_tokens=False).encode()
+    piece = pieces[token]
+    if isinstance(piece, bytes):
+        return piece
+    return bytes([piece]) if isinstance(piece, int) else piece.encode()

@@ -31,6 +31,7 @@ _CLEAN_UP = (
     (" 've", "'ve"),
     (" 're", "'re"),
 )
+LONG_TEXT = 2000  # characters: about a millisecond
 
 
 def load_tokenizer(folder: Path | str) -> Tokenizer:
@@ -121,6 +122,8 @@ class Tokenizer:
         if not isinstance(text, str):
             raise BadParameter(f"the text to encode must be a string, got {type(text).__name__}")
         try:
+            if len(text) > LONG_TEXT:  # the same ids, and other threads run meanwhile
+                return self.backend.encode_batch([text], add_special_tokens=add_special_tokens)[0]
             return self.backend.encode(text, add_special_tokens=add_special_tokens)
         except (UnicodeEncodeError, TypeError):
             where = next((i for i, c in enumerate(text) if "\ud800" <= c <= "\udfff"), None)

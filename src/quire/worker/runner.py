@@ -17,7 +17,7 @@ from quire.errors import QuireError
 from quire.grammar import Grammars
 from quire.ops.attention import ForwardContext, KVLayer
 from quire.params import SamplingParams
-from quire.types import Admission, CacheShape, KVLayerSpec, Plan, Result, Scores
+from quire.types import Admission, CacheShape, Ints, KVLayerSpec, Plan, Result, Scores
 from quire.worker.columns import Step
 from quire.worker.inputs import Inputs, gather
 from quire.worker.memory import lazy_zeros
@@ -97,8 +97,15 @@ class Runner:
     def execute(self, plan: Plan) -> Result:
         refused = self._enter(plan)
         inputs = gather(plan, self.rows, self.cache.block_tokens)
+        samples = plan.samples & ~self.pooler.on[plan.rows]
+        lines = np.flatnonzero(samples)
+        rows, positions = plan.rows[lines], (plan.start + plan.count)[lines]
+        step = Step(rows, positions, self.rows.prompt[rows], self.rows.tokens)
+        self.sampler.begin(step)
         hidden = self.model.forward(inputs.token_ids, inputs.positions, inputs.context)
-        result = self._sample(plan, inputs, hidden)
+        result = Result(np.zeros((len(plan.rows), 1), np.int32), samples.astype(np.int32))
+        if len(lines):
+            self._sample(inputs, hidden, lines, step, result)
         if len(hidden) > result.counts.sum():
             self._find_nan(inputs, hidden, result)
         if self.pooler.on.any():
@@ -146,25 +153,16 @@ class Runner:
         )
         self.sampler.admit(Admission(admission.row, plain, admission.tokens, admission.computed))
 
-    def _sample(self, plan: Plan, inputs: Inputs, hidden: Tensor) -> Result:
-        n = len(plan.rows)
-        tokens = np.zeros((n, 1), np.int32)
-        samples = plan.samples & ~self.pooler.on[plan.rows]
-        lines = np.flatnonzero(samples)
-        result = Result(tokens, samples.astype(np.int32))
-        if not len(lines):
-            return result
+    def _sample(self, inputs: Inputs, hidden: Tensor, lines: Ints, step: Step, result: Result) -> None:
+        """Fills in what the lines of the plan that sample have sampled."""
         last = inputs.query_start[1:][lines] - 1
         if len(last) < hidden.shape[0]:
             hidden = hidden[torch.from_numpy(last).long()]
-        rows, positions = plan.rows[lines], (plan.start + plan.count)[lines]
-        step = Step(rows, positions, self.rows.prompt[rows], self.rows.tokens)
         sampled = self.sampler.sample(self.model.logits(hidden), step)
-        tokens[lines, 0] = sampled.tokens
-        self.rows.tokens[rows, positions] = sampled.tokens
+        result.tokens[lines, 0] = sampled.tokens
+        self.rows.tokens[step.rows, step.positions] = sampled.tokens
         result.scores = {int(lines[i]): [s] for i, s in sampled.scores.items()}
         result.failed = {int(lines[i]): why for i, why in sampled.failed.items()}
-        return result
 
     def _score_prompts(self, plan: Plan, inputs: Inputs, hidden: Tensor, result: Result) -> None:
         """Log-probabilities of prompt tokens start + 1 …, each under the logits of the one before it."""

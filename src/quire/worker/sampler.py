@@ -65,6 +65,12 @@ class Sampler:
         for column in self.columns:
             column.release(row)
 
+    def begin(self, step: Step) -> None:
+        """Starts what does not need the logits; `sample` of the same step takes it up."""
+        for column in self.processors:
+            if column.on[step.rows].any():
+                column.begin(step)
+
     def sample(self, logits: Tensor, step: Step) -> Sampled:
         """One token for each line of logits [lines, vocab] float32, which it may overwrite."""
         rows = step.rows

@@ -2,38 +2,55 @@
 
 from __future__ import annotations
 
+import threading
+import time
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from tests.unit.grammar.walking import Walker
 
 from quire.errors import BadGrammar, Unsupported
-from quire.grammar import Compiled, Grammars, Matcher, Spec
+from quire.grammar import Compiled, GrammarLimits, Grammars, Matcher, Spec
 from quire.params import StructuredOutputsParams
+from quire.types import Ints
 
 
 class Form:
     """A compiled grammar that nobody walks through."""
+
+    def __init__(self, size: int = 0):
+        self.bytes = size
 
     def matcher(self) -> Matcher:
         raise AssertionError("not here")
 
 
 class Press:
-    """Compiles anything but the word "bad", and remembers what."""
+    """Compiles anything but the word "bad", and remembers what. "slow…" waits for the gate."""
+
+    words: Any = None
 
     def __init__(self) -> None:
         self.compiled: list[str] = []
+        self.gate = threading.Event()
 
-    def compile(self, spec: Spec) -> Compiled:
+    def compile(self, spec: Spec, limits: GrammarLimits) -> Compiled:
         if spec.text == "bad":
             raise BadGrammar("it is bad")
+        if spec.text == "odd":
+            raise ZeroDivisionError("a library's own")
+        if spec.text.startswith("slow"):
+            self.gate.wait()
         self.compiled.append(spec.text)
-        return Form()
+        return Form(len(spec.text))
+
+    def fill(self, matchers: Sequence[Matcher], bits: Ints, rows: Sequence[int]) -> list[str | None]:
+        raise AssertionError("not here")
 
 
-def kept(press: Press, **limits: int) -> Grammars:
-    return Grammars(lambda: press, **limits)
+def kept(press: Press, seconds: float = 10.0, **room: int) -> Grammars:
+    return Grammars(lambda: press, GrammarLimits(compile_s=seconds), **room)
 
 
 def regex(text: str) -> StructuredOutputsParams:
@@ -81,14 +98,50 @@ def test_the_grammar_used_longest_ago_makes_room():
     assert press.compiled == ["a", "b", "c", "b"] and len(grammars) == 2
 
 
-def test_texts_together_have_a_limit_too():
+def test_they_have_a_limit_of_memory_together():
     press = Press()
-    grammars = kept(press, chars=100)
+    grammars = kept(press, memory=100)
     for i in range(20):
         grammars.compile(regex(f"{i:030}"))
-        assert grammars.chars <= 100 and len(grammars) <= 3
+        assert grammars.bytes <= 100 and len(grammars) <= 3
     grammars.compile(regex("x" * 101))  # too large to be kept, but not to be used
-    assert (grammars.chars, len(grammars)) == (0, 0)
+    assert (grammars.bytes, grammars.chars, len(grammars)) == (0, 0, 0)
+
+
+def test_many_who_ask_for_the_same_at_once_wait_for_one():
+    press = Press()
+    grammars = kept(press)
+    jobs = [grammars.start(regex("slow")) for _ in range(50)]
+    assert not any(job.done for job in jobs)
+    press.gate.set()
+    assert len({id(job.result()) for job in jobs}) == 1 and press.compiled == ["slow"]
+    assert grammars.start(regex("slow")).done
+
+
+def test_slow_ones_do_not_hold_up_quick_ones():
+    press = Press()
+    grammars = kept(press)
+    slow = [grammars.start(regex(f"slow {i}")) for i in range(4)]
+    for i in range(10):
+        grammars.compile(regex(f"quick {i}"))
+    assert not any(job.done for job in slow)
+    press.gate.set()
+    assert all(job.result() for job in slow)
+
+
+def test_one_that_took_too_long_is_not_tried_again_at_once_and_found_when_it_is_done_after_all():
+    press = Press()
+    grammars = kept(press, seconds=0.1)
+    with pytest.raises(BadGrammar, match=r"structured_outputs\.regex takes more than 0\.1 seconds"):
+        grammars.compile(regex("slow"))
+    with pytest.raises(BadGrammar, match="a moment ago"):
+        grammars.compile(regex("slow"))
+    assert (grammars.pool.given_up, grammars.pool.late) == (1, 1)
+    press.gate.set()
+    until = time.monotonic() + 5
+    while grammars.pool.late and time.monotonic() < until:
+        time.sleep(0.01)
+    assert grammars.compile(regex("slow")) and press.compiled == ["slow"]
 
 
 def test_what_was_refused_is_not_kept():
@@ -97,6 +150,8 @@ def test_what_was_refused_is_not_kept():
     for _ in range(2):
         with pytest.raises(BadGrammar, match=r"structured_outputs\.regex is refused: it is bad"):
             grammars.compile(regex("bad"))
+    with pytest.raises(BadGrammar, match="ZeroDivisionError: a library's own"):
+        grammars.compile(regex("odd"))
     assert len(grammars) == 0
 
 

@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 from tests.unit.grammar.walking import EOS, Walker
 
+from quire.embedded import DEFAULT, embedded_folder
 from quire.errors import Unsupported
-from quire.grammar import Vocabulary, open_backend
+from quire.grammar import Grammars, Vocabulary, open_backend
+from quire.params import StructuredOutputsParams
+from quire.text.tokenizer import Tokenizer, load_tokenizer
 
 PERSON = {
     "type": "object",
@@ -134,7 +137,7 @@ def test_what_ends_an_answer_is_never_text_and_padding_is_never_allowed(walker: 
     allowed = walker.allowed(anything)
     assert anything.may_end
     assert not EOS & set(allowed) and max(allowed) < walker.vocabulary.tokens
-    special = set(walker.backend.get_added_tokens_decoder())
+    special = {i for i, t in walker.backend.get_added_tokens_decoder().items() if t.special}
     ascii_ids = {i for i in range(walker.vocabulary.tokens) if walker.backend.decode([i]).isascii()}
     assert not special & set(allowed) and ascii_ids - special <= set(allowed)
 
@@ -229,3 +232,53 @@ def test_a_tokenizer_without_bytes_is_said_to_be_unsupported(kind: str):
 def test_a_backend_is_found_by_its_name():
     vocabulary: Vocabulary = Walker().vocabulary
     assert type(open_backend("llguidance", vocabulary)).__name__ == "LLGuidance"
+
+
+@pytest.fixture(scope="module")
+def tiny() -> tuple[Tokenizer, Grammars]:
+    """quire-tiny's tokens: <tool_call> is one of them and is text, <|im_end|> is special."""
+    tokenizer = load_tokenizer(embedded_folder(DEFAULT))
+    size = tokenizer.highest_id + 1
+    vocabulary = Vocabulary(tokenizer.backend.to_str(), size, size, frozenset({tokenizer.eos_token_id}))
+    return tokenizer, Grammars(lambda: open_backend("llguidance", vocabulary))
+
+
+TAGGED = {
+    "triggers": ["<tool_call>"],
+    "structures": [{"begin": "<tool_call>\n", "schema": {"enum": [1]}, "end": "\n</tool_call>"}],
+}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"regex": r"<tool_call>(.|\n)*"},
+        {"choice": ["<tool_call>\n1\n</tool_call>", "<tool_call>\n2"]},
+        {"grammar": 'start: "<tool_call>\\n" /[12]/ "\\n</tool_call>"'},
+        {"grammar": 'start: <tool_call> "\\n" /[12]/ "\\n" </tool_call>'},
+        {"structural_tag": TAGGED},
+    ],
+    ids=str,
+)
+def test_an_added_token_that_is_not_special_is_text_to_every_grammar(tiny, asked: dict[str, Any]):
+    tokenizer, grammars = tiny
+    compiled = grammars.compile(StructuredOutputsParams(**asked))
+    text, token = "<tool_call>\n1\n</tool_call>", tokenizer.token_to_id("<tool_call>")
+    row = np.zeros(-(-(tokenizer.highest_id + 1) // 32), np.int32)
+    compiled.matcher().fill(row)
+    assert row.view(np.uint8)[token // 8] >> token % 8 & 1, "it is allowed at the start"
+    whole = tokenizer.encode(text)
+    assert token in whole
+    for ids in (whole, [i for c in text for i in tokenizer.encode(c)]):  # as one token or as several
+        matcher = compiled.matcher()
+        assert all(matcher.advance(i) for i in ids) and matcher.may_end
+
+
+def test_the_text_of_a_special_token_is_spelled_with_others(tiny):
+    tokenizer, grammars = tiny
+    compiled = grammars.compile(StructuredOutputsParams(regex=r"<\|im_end\|>x"))
+    row = np.zeros(-(-(tokenizer.highest_id + 1) // 32), np.int32)
+    compiled.matcher().fill(row)
+    shown = np.flatnonzero(np.unpackbits(row.view(np.uint8), bitorder="little")).tolist()
+    assert shown and all("<|im_end|>".startswith(tokenizer.decode([i])) for i in shown)
+    assert not compiled.matcher().advance(tokenizer.token_to_id("<|im_end|>"))

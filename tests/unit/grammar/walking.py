@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from tests.unit.text.vocabularies import backend
 
-from quire.grammar import Grammars, Matcher, Vocabulary, open_backend
+from quire.grammar import GrammarLimits, Grammars, Matcher, Vocabulary, open_backend
 from quire.params import StructuredOutputsParams
 
 EOS = frozenset({1, 3})  # <|end|> and <|im_end|>
@@ -22,13 +22,19 @@ def vocabulary(kind: str = "byte level", padding: int = PADDING, eos: frozenset[
 class Walker:
     """One engine's grammars and its tokenizer."""
 
-    def __init__(self, kind: str = "byte level", **options: Any):
+    def __init__(
+        self,
+        kind: str = "byte level",
+        library: str = "llguidance",
+        limits: GrammarLimits = GrammarLimits(),  # noqa: B008 - it is frozen
+        **options: Any,
+    ):
         self.backend = backend(kind)
         self.vocabulary = vocabulary(kind, **options)
-        self.grammars = Grammars(lambda: open_backend("llguidance", self.vocabulary))
+        self.grammars = Grammars(lambda: open_backend(library, self.vocabulary), limits)
 
-    def matcher(self, **asked: Any) -> Matcher:
-        return self.grammars.compile(StructuredOutputsParams(**asked)).matcher()
+    def matcher(self, after: str | None = None, **asked: Any) -> Matcher:
+        return self.grammars.matcher(StructuredOutputsParams(**asked), after)
 
     def ids(self, text: str) -> list[int]:
         return list(self.backend.encode(text, add_special_tokens=False).ids)

@@ -206,7 +206,7 @@ def test_the_order_of_a_plan_is_the_order_of_rank():
 
 
 def test_the_policies_are_known_by_name():
-    assert set(POLICIES) == {"fcfs", "priority"}
+    assert set(POLICIES) == {"fcfs", "priority", "fair"}
 
 
 # -- counting ------------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ class Life(RuleBasedStateMachine):
         longest=st.sampled_from([14, 20, 38]),
         budget=st.sampled_from([4, 7, 38]),
         spare=st.integers(0, 4),
-        policy=st.sampled_from(["fcfs", "priority"]),
+        policy=st.sampled_from(["fcfs", "priority", "fair"]),
         chunked=st.booleans(),
         prefix_caching=st.sampled_from([True] * 7 + [False]),
         contagious=st.booleans(),
@@ -93,6 +93,7 @@ class Life(RuleBasedStateMachine):
         twins=st.sampled_from([1, 1, 2, 3]),
         after=st.sampled_from([None, None, 0, 1, 5]),
         pooled=st.sampled_from([None, None, None, None, None, "last", "every"]),
+        tenant=st.sampled_from(["", "one", "two"]),
     )
     def submit(
         self,
@@ -109,6 +110,7 @@ class Life(RuleBasedStateMachine):
         twins,
         after,
         pooled,
+        tenant,
     ):
         happened["submit"] += 1
         earlier = [answer.request for answer in self.driver.answers.values()]
@@ -117,7 +119,9 @@ class Life(RuleBasedStateMachine):
         if pooled is not None:
             for _ in range(twins):
                 id, prompt = str(len(self.driver.answers)), [*prefix, *tail][: self.longest]
-                self.driver.pool(id, prompt, pooled == "every", priority=priority, salt=salt, stream=stream)
+                self.driver.pool(
+                    id, prompt, pooled == "every", priority=priority, salt=salt, stream=stream, tenant=tenant
+                )
             return
         prompt = [*prefix, *tail][: self.longest - 1]
         max_tokens = min(max_tokens, self.longest - len(prompt))
@@ -132,6 +136,8 @@ class Life(RuleBasedStateMachine):
                 priority=priority,
                 salt=salt,
                 stream=stream,
+                tenant=tenant,
+                weight=1.0 + len(tenant),
                 prompt_logprobs=scored,
                 logprobs=scored,
             )

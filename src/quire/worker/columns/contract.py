@@ -36,6 +36,10 @@ class Column(Protocol):
 
     def release(self, row: int) -> None: ...
 
+    def begin(self, step: Step) -> None:
+        """Starts, before the model runs, what can be done without the logits."""
+        ...
+
     def apply(self, logits: Tensor, step: Step) -> Tensor:
         """Changes the logits of rows that ask for it; in place where that is possible."""
         ...
@@ -53,6 +57,9 @@ class Switch:
 
     def release(self, row: int) -> None:
         self.on[row] = False
+
+    def begin(self, step: Step) -> None:
+        pass
 
     def advance(self, step: Step, tokens: Ints) -> None:
         pass

@@ -3,12 +3,15 @@
 A grammar speaks of text; the column adds the tokens that end the request (end of text, stop_token_ids) where
 the grammar may end. min_tokens and ignore_eos hold those back as long as anything else can come: when the
 grammar is complete they are all that is left, and the request ends.
+
+What may come depends only on the tokens so far: the masks of all rows are filled in one call, in a thread
+of their own while the model computes the logits they are for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from concurrent.futures import Future, ThreadPoolExecutor
 
 import numpy as np
 import torch
@@ -16,33 +19,10 @@ from torch import Tensor
 
 from quire.errors import NeedsTokenizer, RequestFailed
 from quire.grammar import Grammars, Matcher
-from quire.types import Admission, Ints, Request
+from quire.types import GRAMMAR_FAILED, Admission, Ints
 from quire.worker.columns.contract import Step, Switch
 
-
-@dataclass(slots=True)
-class Guide:
-    """One row's way through its grammar."""
-
-    matcher: Matcher
-    stop_ids: frozenset[int]
-    ends: Ints  # their bits
-    eos: Ints | None  # bits of those that ignore_eos holds back
-    until: int  # the position from which the request may end
-
-    def fill(self, row: Ints, position: int) -> bool:
-        """Sets the bits of what may come; tells whether there is any."""
-        self.matcher.fill(row)
-        if self.matcher.may_end:
-            row |= self.ends
-        held = self.ends if position < self.until else self.eos
-        if held is not None and (row & ~held).any():
-            row &= ~held
-        return bool(row.any())
-
-    def advance(self, token: int) -> bool:
-        """Tells whether the token was allowed; after one that ends the request nothing counts."""
-        return token in self.stop_ids or self.matcher.advance(token)
+Problems = dict[int, str]  # line → why it cannot go on
 
 
 class Grammar(Switch):
@@ -50,28 +30,34 @@ class Grammar(Switch):
         super().__init__(rows)
         self.vocab = vocab
         self.grammars = grammars
-        self.guides: dict[int, Guide] = {}
-        self.bits: Ints = np.zeros((rows, -(-vocab // 32)), np.int32)  # untouched pages cost no memory
+        words = -(-vocab // 32)
+        self.matchers: dict[int, Matcher] = {}
+        self.stop_ids: dict[int, frozenset[int]] = {}
+        # What a row's mask is made of; untouched pages cost no memory.
+        self.bits: Ints = np.zeros((rows, words), np.int32)
+        self.ends: Ints = np.zeros((rows, words), np.int32)  # tokens that end the request
+        self.eos: Ints = np.zeros((rows, words), np.int32)  # those of them that ignore_eos holds back
+        self.until: Ints = np.zeros(rows, np.int32)  # the position from which the request may end
+        self._thread: ThreadPoolExecutor | None = None
+        self._filling: tuple[Step, Future[Problems]] | None = None
 
     def admit(self, admission: Admission) -> None:
-        request = admission.request
+        request, row = admission.request, admission.row
         asked = request.params.structured_outputs
-        self.on[admission.row] = asked is not None
+        self.on[row] = asked is not None
         if asked is None:
             return
         if self.grammars is None:
             raise NeedsTokenizer("structured_outputs need a tokenizer; drop skip_tokenizer_init")
-        guide = self._guide(request, self.grammars.compile(asked).matcher())
+        after = request.params.structured_outputs_after
+        self.matchers[row] = matcher = self.grammars.matcher(asked, after, request.grammar)
+        self.stop_ids[row] = request.stop_ids
+        self.ends[row] = self._bits_of(request.stop_ids)
+        self.eos[row] = self._bits_of(request.eos_ids) if request.params.ignore_eos else 0
+        self.until[row] = len(request.prompt) + request.params.min_tokens
         for token in admission.tokens[len(request.prompt) :].tolist():  # from before a preemption
-            if not guide.advance(token):
+            if token not in request.stop_ids and not matcher.advance(token):
                 raise RequestFailed(f"its grammar does not allow token {token}, which it has generated")
-        self.guides[admission.row] = guide
-
-    def _guide(self, request: Request, matcher: Matcher) -> Guide:
-        params = request.params
-        eos = self._bits_of(request.eos_ids) if params.ignore_eos else None
-        until = len(request.prompt) + params.min_tokens
-        return Guide(matcher, request.stop_ids, self._bits_of(request.stop_ids), eos, until)
 
     def _bits_of(self, ids: Iterable[int]) -> Ints:
         chosen = np.zeros(32 * self.bits.shape[1], np.bool_)
@@ -81,36 +67,73 @@ class Grammar(Switch):
 
     def release(self, row: int) -> None:
         super().release(row)
-        self.guides.pop(row, None)
+        self.matchers.pop(row, None)
+        self.stop_ids.pop(row, None)
+
+    def begin(self, step: Step) -> None:
+        lines = self.users(step)
+        if self._thread is None:
+            self._thread = ThreadPoolExecutor(1, thread_name_prefix="quire-masks")
+        self._filling = (step, self._thread.submit(self._fill, step, lines))
 
     def apply(self, logits: Tensor, step: Step) -> Tensor:
-        lines = [line for line in self.users(step) if self._fill(step, line)]
-        if lines:
-            bits = self.bits[step.rows[lines]]  # [lines, words]
-            allowed = np.unpackbits(bits.view(np.uint8), axis=1, count=self.vocab, bitorder="little")
-            closed = torch.from_numpy(allowed) == 0
-            for i, line in enumerate(lines):
-                logits[line].masked_fill_(closed[i], -torch.inf)
+        lines = self.users(step)
+        filling, self._filling = self._filling, None
+        ours = filling is not None and filling[0] is step
+        problems = filling[1].result() if filling is not None and ours else self._fill(step, lines)
+        for line, why in problems.items():
+            step.failed.setdefault(line, why)
+        lines = [line for line in lines if line not in problems]
+        if not lines:
+            return logits
+        bits = self.bits[step.rows[lines]]  # [lines, words]
+        allowed = np.unpackbits(bits.view(np.uint8), axis=1, count=self.vocab, bitorder="little")
+        closed = torch.from_numpy(allowed) == 0
+        if len(lines) == len(logits):
+            return logits.masked_fill_(closed, -torch.inf)
+        for i, line in enumerate(lines):
+            logits[line].masked_fill_(closed[i], -torch.inf)
         return logits
 
-    def _fill(self, step: Step, line: int) -> bool:
-        """Tells whether the row can go on; one that cannot has failed alone."""
-        row = int(step.rows[line])
+    def _fill(self, step: Step, lines: list[int]) -> Problems:
+        """Sets the bits of what may come in these lines' rows; one that cannot go on fails alone."""
+        assert self.grammars is not None
+        rows = step.rows[lines]
+        matchers = [self.matchers[row] for row in rows.tolist()]
         try:
-            if self.guides[row].fill(self.bits[row], int(step.positions[line])):
-                return True
-            step.failed[line] = "its grammar allows no token here"
+            told = self.grammars.fill(matchers, self.bits, rows.tolist())
+            problems = {
+                line: f"{GRAMMAR_FAILED}: {why}"
+                for line, why in zip(lines, told, strict=True)
+                if why is not None
+            }
+            may_end = np.array([m.may_end for m in matchers], np.bool_)
+            empty = ~self._with_ends(rows, may_end, step.positions[lines]).any(1)
         except Exception as e:  # whatever a backend raises
-            step.failed[line] = f"its grammar failed: {e}"
-        return False
+            return dict.fromkeys(lines, f"{GRAMMAR_FAILED}: {e}")
+        for i in np.flatnonzero(empty).tolist():
+            problems.setdefault(lines[i], f"{GRAMMAR_FAILED}: it allows no token here")
+        return problems
+
+    def _with_ends(self, rows: Ints, may_end: np.ndarray, positions: Ints) -> Ints:
+        """Adds to the bits of rows what ends their requests, where it may come; returns them."""
+        bits = self.bits[rows]
+        bits[may_end] |= self.ends[rows[may_end]]
+        held = np.where((positions < self.until[rows])[:, None], self.ends[rows], self.eos[rows])
+        if held.any():
+            rest = bits & ~held
+            some = rest.any(1)
+            bits[some] = rest[some]
+        self.bits[rows] = bits
+        return bits
 
     def advance(self, step: Step, tokens: Ints) -> None:
         for line in self.users(step):
             if line in step.failed:
                 continue
-            token = int(tokens[line])
+            row, token = int(step.rows[line]), int(tokens[line])
             try:
-                if not self.guides[int(step.rows[line])].advance(token):
+                if token not in self.stop_ids[row] and not self.matchers[row].advance(token):
                     step.failed[line] = f"its grammar does not allow token {token}, which it had allowed"
             except Exception as e:  # whatever a backend raises
-                step.failed[line] = f"its grammar failed: {e}"
+                step.failed[line] = f"{GRAMMAR_FAILED}: {e}"

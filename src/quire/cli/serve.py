@@ -1,0 +1,43 @@
+"""`quire serve [MODEL]`: the HTTP server, with OpenAI's routes and more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from quire.cli.options import (
+    GroupedCommand,
+    chosen_model,
+    engine_options,
+    engine_values,
+    flags_of,
+    values_of,
+)
+from quire.config import EngineConfig
+from quire.server.options import SERVER_GROUPS, server_options
+
+
+@click.command(cls=GroupedCommand)
+@click.argument("model", required=False)
+@click.option("--model", "model_flag", metavar="MODEL", help="MODEL, where it is not the first argument.")
+@flags_of(server_options(), SERVER_GROUPS)
+@engine_options()
+def command(model: str | None, model_flag: str | None, **given: Any) -> int:
+    """Serve MODEL over HTTP, as OpenAI and Anthropic do; without MODEL, the embedded quire-tiny.
+
+    The address answers at once; /health says when the model is loaded. Then curl and Python lines to try are
+    printed. Ctrl-C or SIGTERM lets what runs come to an end (--shutdown-timeout), a second one does not wait.
+    An engine that dies or stands still is started again.
+
+    \b
+      quire serve
+      quire serve MODEL --port 8080 --api-key SECRET
+      quire serve MODEL --host 0.0.0.0 --api-server-count 2 --max-model-len 8k
+    """
+    values = {"model": chosen_model(model, model_flag), **engine_values(given)}
+    EngineConfig.of(**values)  # what is wrong is told before anything is started
+
+    from quire.server.supervisor import supervise
+
+    return supervise(values, values_of(given, server_options()), click.echo)

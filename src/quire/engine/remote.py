@@ -1,0 +1,409 @@
+"""The engine as a front end sees it: in another process, that may be loading, busy, lost or back again.
+
+Text becomes tokens and tokens become text on this side; over the socket go requests and deltas. The ids there
+are this front end's own. All of it runs in one event loop, and a step's message is handled in one go. Needs
+no torch.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+import time
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from quire import wire
+from quire.config import EngineConfig
+from quire.engine.client import Collected, Output, OutputProcessor
+from quire.engine.intake import Intake, Limits, Prompt, ReadPrompt
+from quire.engine.link import Link
+from quire.engine.pooled import Pooled
+from quire.engine.stream import Stream
+from quire.errors import BadParameter, EngineDead, Overloaded, RequestError
+from quire.outputs import PoolingRequestOutput, RequestOutput
+from quire.params import PoolingParams, RequestOutputKind, SamplingParams
+from quire.text.tokenizer import Tokenizer, load_tokenizer
+from quire.types import Delta
+from quire.weights.folder import find_tokenizer
+
+log = logging.getLogger("quire")
+
+PATIENCE_S = 30.0  # a request waits so long for an engine that is loading
+RETRIES = 1  # times a request is sent again after its engine was lost
+SILENT_S = 3.0  # without a beat, before silence counts as standing still
+CALL_S = 60.0
+LONG_TEXT = 20_000  # characters; the tokens of a longer one are found in a thread
+
+
+class Asker(Protocol):
+    """Who asks, as far as the scheduler is concerned."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def weight(self) -> float: ...
+
+
+class RemoteEngine:
+    """`follow` is told what the supervisor knows; `when_ready` is called whenever an engine is there."""
+
+    def __init__(self, config: EngineConfig, number: int = 0):
+        """`number` tells this front end from its siblings."""
+        self.config = config
+        self.state = "loading"
+        self.generation = 0
+        self.reason = ""
+        self.recommended: Mapping[str, Any] = {}
+        self.tasks: list[str] = []
+        self.when_ready: Callable[[], None] = lambda: None
+        self._number = number
+        self._front = f"a{number}"
+        self._intake: Intake | None = None
+        self._tokenizer: Tokenizer | None = None
+        self._outputs = OutputProcessor(None)
+        self._streams: dict[str, Stream] = {}  # by the caller's id
+        self._of: dict[str, Stream] = {}  # by the id on the wire
+        self._ids = itertools.count()
+        self._link: Link | None = None
+        self._ready = asyncio.Event()
+        self._calls: dict[int, asyncio.Future[Any]] = {}
+        self._beat, self._beat_at = wire.Beat(), time.monotonic()
+        self._meeting: asyncio.Task[None] | None = None
+        self._closed: Exception | None = None
+
+    # -- what routes ask -------------------------------------------------------------------------------
+
+    @property
+    def intake(self) -> Intake:
+        if self._intake is None:
+            raise EngineDead("the engine is loading; try again in a few seconds")
+        return self._intake
+
+    @property
+    def tokenizer(self) -> Tokenizer | None:
+        return self.intake.tokenizer
+
+    async def generate(
+        self,
+        prompt: Prompt,
+        params: SamplingParams,
+        request_id: str,
+        *,
+        tenant: Asker | None = None,
+        add_special_tokens: bool = True,
+    ) -> AsyncGenerator[RequestOutput, None]:
+        """Yields outputs as params.output_kind says; the last one is finished.
+
+        Raises RequestError before the first output if the request is not accepted, RequestFailed if it
+        breaks, EngineDead if the engine is lost. Closing the iterator aborts the request.
+        """
+        if not isinstance(params, SamplingParams):
+            raise BadParameter(f"sampling_params must be SamplingParams, got {params!r:.80}")
+        await self.until_ready()
+        read = await self._read(prompt, params, add_special_tokens)
+        kind = params.output_kind
+        streams = kind is not RequestOutputKind.FINAL_ONLY and params.samples == params.n
+        requests = self.intake.requests(self._new_id(), read, params, time.perf_counter(), streams)
+        tokenizer = self.tokenizer
+
+        def collect() -> Collected:
+            return Collected.of(request_id, read, params, requests, tokenizer)
+
+        stream = Stream(requests, collect, kind is not RequestOutputKind.DELTA)
+        async for output in self._iterate(stream, tenant):
+            assert isinstance(output, RequestOutput)
+            yield output
+
+    async def encode(
+        self,
+        prompt: Prompt,
+        params: PoolingParams,
+        request_id: str,
+        *,
+        tenant: Asker | None = None,
+        add_special_tokens: bool = True,
+    ) -> AsyncGenerator[PoolingRequestOutput[Any], None]:
+        """Yields one output whose `outputs.data` is a numpy array (float32)."""
+        if not isinstance(params, PoolingParams):
+            raise BadParameter(f"pooling_params must be PoolingParams, got {params!r:.80}")
+        await self.until_ready()
+        read = await self._read(prompt, params, add_special_tokens)
+        request = self.intake.pooling(self._new_id(), read, params, time.perf_counter())
+        stream = Stream([request], lambda: Pooled.of_one(read, request, request_id), True)
+        async for output in self._iterate(stream, tenant):
+            assert isinstance(output, PoolingRequestOutput)
+            yield output
+
+    async def abort(self, request_id: str) -> None:
+        """Ends a request; whoever iterates it gets a last output with finish_reason "abort"."""
+        stream = self._streams.get(request_id)
+        if stream is not None:
+            self._end(stream)
+
+    @property
+    def open(self) -> int:
+        """Requests that have not ended."""
+        return len(self._streams)
+
+    def status(self) -> dict[str, Any]:
+        """What is known of the engine: its state, and the figures of its last sign of life.
+
+        `stalled`: seconds since its loop came round though it has work, or since such a sign if none comes.
+        """
+        beat, age_s = self._beat, time.monotonic() - self._beat_at
+        stalled = 0.0
+        if self.state == "ready" and (beat.busy or self._streams or age_s > SILENT_S):
+            stalled = beat.stuck_s + (age_s if age_s > SILENT_S else 0.0)
+        told = {"state": self.state, "reason": self.reason, "generation": self.generation}
+        return {**told, "stalled": stalled, "open": self.open, **beat.figures}
+
+    async def stats(self) -> dict[str, Any]:
+        """The engine's own figures, fresh; `status` has those of a second ago at no cost."""
+        told: dict[str, Any] = await self._call("stats")
+        return told
+
+    async def reset_prefix_cache(self) -> None:
+        await self._call("reset_prefix_cache")
+
+    async def sleep(self) -> None:
+        """Gives the KV cache's memory back until `wake_up`; raises RequestError while requests run."""
+        await self._call("sleep")
+
+    async def wake_up(self) -> None:
+        await self._call("wake_up")
+
+    async def until_ready(self, patience_s: float = PATIENCE_S) -> None:
+        """Waits while the engine loads; raises EngineDead if that takes longer, or if it is given up."""
+        if not self._ready.is_set() and self._closed is None:
+            try:
+                await asyncio.wait_for(self._ready.wait(), patience_s)
+            except TimeoutError:
+                raise EngineDead(
+                    f"the engine is {self.state} and was not ready within {patience_s:.0f} seconds; "
+                    f"try again later"
+                ) from None
+        if self._closed is not None:
+            raise self._closed
+
+    # -- requests --------------------------------------------------------------------------------------
+
+    def _new_id(self) -> str:
+        return f"{self._front}-{next(self._ids)}"
+
+    async def _read(
+        self, prompt: Prompt, params: SamplingParams | PoolingParams, add_special_tokens: bool
+    ) -> ReadPrompt:
+        text = prompt.get("prompt") if isinstance(prompt, Mapping) else prompt
+        if isinstance(text, str) and len(text) > LONG_TEXT:
+            return await asyncio.to_thread(self.intake.read, prompt, params, add_special_tokens)
+        return self.intake.read(prompt, params, add_special_tokens)
+
+    async def _iterate(self, stream: Stream, tenant: Asker | None) -> AsyncGenerator[Output, None]:
+        if tenant is not None:
+            for request in stream.requests:
+                request.tenant, request.weight = tenant.name, tenant.weight
+        self._open(stream)
+        finished = False
+        try:
+            while not finished:
+                output = await stream.take()
+                finished = output.finished
+                yield output
+        finally:
+            if self._streams.get(stream.name) is stream:  # nobody waits for the rest
+                self._let_go(stream)
+                self._end(stream)
+
+    def _open(self, stream: Stream) -> None:
+        if self._closed is not None:
+            raise self._closed
+        if stream.name in self._streams:
+            raise RequestError(f"a request {stream.name!r} is already running")
+        message = wire.submission(stream.requests)
+        self._streams[stream.name] = stream
+        self._of |= dict.fromkeys((r.id for r in stream.requests), stream)
+        self._outputs.add(stream.collected)
+        if self._link is not None and self._ready.is_set():
+            self._submit(stream, message)
+
+    def _submit(self, stream: Stream, message: wire.Submit) -> None:
+        assert self._link is not None
+        stream.sent += 1
+        try:
+            self._link.send(message)
+        except Overloaded as e:
+            self._fail(stream, e)
+
+    def _end(self, stream: Stream) -> None:
+        """Aborts what has not ended of it: in the engine, or right here if the engine is away."""
+        ids = [i for i, s in stream.collected.sequences.items() if s.finish is None]
+        if self._link is not None and self._ready.is_set():
+            self._link.send(wire.Abort(ids))
+        else:
+            self._process([Delta(i, [], finish="abort") for i in ids])
+
+    def _fail(self, stream: Stream, why: Exception) -> None:
+        """Ends it on this side."""
+        self._let_go(stream)
+        self._outputs.forget(stream.name)
+        stream.fail(why)
+
+    def _let_go(self, stream: Stream) -> None:
+        self._streams.pop(stream.name, None)
+        for request in stream.requests:
+            self._of.pop(request.id, None)
+
+    # -- news of the engine ----------------------------------------------------------------------------
+
+    def _hear(self, data: bytes) -> None:
+        message = wire.read_for_front_end(data)
+        match message:
+            case wire.News(deltas, refused):
+                self._process(deltas)
+                for refusal in refused:
+                    self._refused(refusal)
+            case wire.Reply():
+                self._replied(message)
+            case wire.Ready():
+                self._meeting = asyncio.create_task(self._meet(message, self._link))
+                self._meeting.add_done_callback(_report)
+
+    def _process(self, deltas: Iterable[Delta]) -> None:
+        done = self._outputs.process(deltas, time.perf_counter())
+        for output in done.outputs:
+            stream = self._streams.get(output.request_id)
+            if stream is None:
+                continue
+            if output.finished:
+                self._let_go(stream)
+            if output.error is not None:
+                stream.fail(output.error)
+            else:
+                stream.put(output)
+        if (done.stopped or done.broken) and self._link is not None:
+            self._link.send(wire.Stop(done.stopped, done.broken))
+
+    def _refused(self, refusal: wire.Refused) -> None:
+        for stream in {id(s): s for i in refusal.ids if (s := self._of.get(i))}.values():
+            self._fail(stream, wire.error_of(refusal.kind, refusal.message))
+
+    # -- an engine comes, goes, comes back -------------------------------------------------------------
+
+    def follow(self, news: wire.State | wire.Beat) -> None:
+        """Takes in what the supervisor says."""
+        if isinstance(news, wire.Beat):
+            self._beat, self._beat_at = news, time.monotonic()
+            return
+        self.generation, self.reason = news.generation, news.reason
+        if news.word == "ready":
+            self._attach(news.address)
+            return
+        self._beat = wire.Beat()
+        self._lose(f"the engine was lost and is {news.word}")
+        self.state = news.word
+        if news.word == "dead":
+            self.close(EngineDead("the engine is dead and was given up", retry_after=60))
+
+    def close(self, why: Exception) -> None:
+        """Ends everything with this error; nothing is taken in any more."""
+        self._closed = why
+        for stream in list(self._streams.values()):
+            ids = [r.id for r in stream.requests]
+            self._fail(stream, why)
+            if self._link is not None and self._ready.is_set():
+                self._link.send(wire.Abort(ids))
+        self._ready.set()  # who waits for it hears why
+
+    def _attach(self, address: str) -> None:
+        self._detach()
+        self._beat_at = time.monotonic()
+        self._link = Link(address, self._front.encode(), self._hear)
+        self._link.send(wire.Hello())
+
+    def _detach(self) -> None:
+        self._ready.clear()
+        if self._link is not None:
+            self._link.close()
+            self._link = None
+
+    async def _meet(self, engine: wire.Ready, link: Link | None) -> None:
+        """The engine is there: what it can do, and everything that waited for it."""
+        config = wire.config_of(engine.config)
+        if self._tokenizer is None and not config.model.skip_tokenizer_init:
+            named = config.model.tokenizer
+            folder = find_tokenizer(named) if named else Path(engine.folder)
+            self._tokenizer = await asyncio.to_thread(load_tokenizer, folder)
+        if link is not self._link:
+            return  # lost meanwhile
+        self.config, self.tasks, self.recommended = config, engine.tasks, engine.recommended
+        limits, before = msgspec.convert(engine.limits, Limits), self._intake
+        seed = config.model.seed + self._number  # siblings draw other numbers
+        self._intake = Intake(self._tokenizer, limits, seed, compiles=False)
+        if before is not None:
+            self._intake.go_on(before)
+        self._outputs.tokenizer = self._tokenizer
+        self.state = "ready"
+        self._ready.set()
+        self.when_ready()
+        waiting = list(self._streams.values())
+        if waiting:
+            log.info("%d requests are sent to the engine again", len(waiting))
+        for stream in waiting:
+            self._submit(stream, wire.submission(stream.requests))
+
+    def _lose(self, why: str) -> None:
+        """The engine is gone. Who has not been told anything waits for the next one, others fail."""
+        had = self._link is not None
+        self._detach()
+        if not had:
+            return
+        self._outputs = OutputProcessor(self._tokenizer)
+        self._of.clear()
+        streams, self._streams = self._streams, {}
+        for stream in streams.values():
+            if stream.told or stream.sent > RETRIES:
+                stream.fail(EngineDead(f"{why}; the request had begun, send it again"))
+                continue
+            stream.collected = stream.collect()
+            self._streams[stream.name] = stream
+            self._of |= dict.fromkeys((r.id for r in stream.requests), stream)
+            self._outputs.add(stream.collected)
+        for reply in self._calls.values():
+            if not reply.done():
+                reply.set_exception(EngineDead(why))
+        self._calls.clear()
+
+    # -- calls -----------------------------------------------------------------------------------------
+
+    async def _call(self, name: str) -> Any:
+        await self.until_ready()
+        assert self._link is not None
+        number, reply = next(self._ids), asyncio.get_running_loop().create_future()
+        self._calls[number] = reply
+        try:
+            self._link.send(wire.Call(number, name))
+            return await asyncio.wait_for(reply, CALL_S)
+        except TimeoutError:
+            raise EngineDead(f"the engine did not answer within {CALL_S:.0f} seconds") from None
+        finally:
+            self._calls.pop(number, None)
+
+    def _replied(self, reply: wire.Reply) -> None:
+        waiting = self._calls.get(reply.number)
+        if waiting is None or waiting.done():
+            return
+        if reply.kind is None:
+            waiting.set_result(reply.value)
+        else:
+            waiting.set_exception(wire.error_of(reply.kind, reply.message))
+
+
+def _report(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.error("the engine is there and cannot be used", exc_info=error)

@@ -1,0 +1,54 @@
+"""One request of a front end, while its answer comes in."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+
+from quire.engine.client import Collected, Output
+from quire.types import Request
+
+
+class Stream:
+    """One request on this side: what the engine has said of it and nobody has taken yet."""
+
+    def __init__(self, requests: list[Request], collect: Callable[[], Collected], latest_only: bool):
+        self.requests = requests
+        self.collect = collect
+        self.collected = collect()
+        self.told = False  # something of its answer has been handed out
+        self.sent = 0  # times
+        self._latest_only = latest_only
+        self._outputs: deque[Output] = deque()
+        self._failure: Exception | None = None
+        self._waiter: asyncio.Future[None] | None = None
+
+    @property
+    def name(self) -> str:
+        return self.collected.request_id
+
+    def put(self, output: Output) -> None:
+        self.told = True
+        if self._latest_only:
+            self._outputs.clear()
+        self._outputs.append(output)
+        self._notify()
+
+    def fail(self, why: Exception) -> None:
+        self._failure = why
+        self._notify()
+
+    def _notify(self) -> None:
+        if self._waiter is not None:
+            if not self._waiter.done():
+                self._waiter.set_result(None)
+            self._waiter = None
+
+    async def take(self) -> Output:
+        while not self._outputs:
+            if self._failure is not None:
+                raise self._failure
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
+        return self._outputs.popleft()

@@ -1,0 +1,196 @@
+"""A front end as a process of its own: `python -m quire.server.api FD`, started by the supervisor.
+
+It serves HTTP on a socket it has inherited, from the first moment on, whether there is an engine or not. The
+supervisor tells it where the engine is and when to leave. Never imports torch.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from typing import cast
+
+import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from quire import wire
+from quire.config import EngineConfig
+from quire.embedded import DEFAULT
+from quire.engine.control import Line, end_with_parent
+from quire.engine.remote import RemoteEngine
+from quire.errors import Draining, NotNow, Overloaded
+from quire.log import set_up
+from quire.server.app import build_app
+from quire.server.contract import ServingEngine
+from quire.server.failures import reply
+from quire.server.http_limits import limited
+from quire.server.options import ServerConfig, server_config
+from quire.server.state import Server
+
+log = logging.getLogger("quire")
+
+ANSWERED_ALWAYS = frozenset(
+    ("/health", "/ping", "/metrics", "/version", "/load", "/docs", "/openapi.json", "/docs/oauth2-redirect")
+)
+MOST_IN_THE_HALL = 4096  # requests that wait for an engine that is loading
+LAST_WORDS_S = 3.0  # for replies of requests that were ended to go out
+BACKLOG = 4096
+
+
+class Doors:
+    """Around gate and routes: counts who is inside, lets wait while the engine loads, shuts when draining."""
+
+    app: ASGIApp  # what is inside
+
+    def __init__(self, server: Server, engine: RemoteEngine):
+        self.inside = 0
+        self._server = server
+        self._engine = engine
+        self._hall = 0
+
+    def around(self, app: ASGIApp) -> ASGIApp:
+        self.app = app
+        return self
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope.get("path", "")
+        if scope["type"] != "http" or path in ANSWERED_ALWAYS or path.startswith("/debug/"):
+            return await self.app(scope, receive, send)
+        try:
+            if self._server.draining:
+                raise Draining
+            if self._engine.state == "loading":
+                await self._wait()
+        except NotNow as e:
+            return await reply(e, scope["path"])(scope, receive, send)
+        self.inside += 1
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self.inside -= 1
+
+    async def _wait(self) -> None:
+        if self._hall >= MOST_IN_THE_HALL:
+            raise Overloaded(f"{self._hall:,} requests wait for the engine to load; try later")
+        self._hall += 1
+        try:
+            await self._engine.until_ready()
+        finally:
+            self._hall -= 1
+
+
+class Web(uvicorn.Server):
+    """Signals are the supervisor's business: it tells us what to do."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+class FrontEnd:
+    """One front-end process, from its first message to its last."""
+
+    def __init__(self, line: Line, start: wire.StartFrontEnd):
+        self._line = line
+        self._listener = socket.socket(fileno=start.listener)
+        config, options = EngineConfig.of(**start.values), server_config(start.options)
+        self.engine = RemoteEngine(config, start.number)
+        self.engine.when_ready = self._attached
+        engine = cast(ServingEngine, self.engine)
+        self.server = Server(engine, config, options, names(config, options), start.folder)
+        self.doors = Doors(self.server, self.engine)
+        app = build_app(self.server, self.doors.around)
+        self._web = Web(
+            uvicorn.Config(
+                app,
+                loop="none",
+                http=limited(options),
+                ws="none",
+                log_config=None,
+                log_level="warning",
+                access_log=False,
+                server_header=False,
+                backlog=BACKLOG,
+                timeout_keep_alive=30,
+                timeout_graceful_shutdown=int(LAST_WORDS_S),
+            )
+        )
+        self._draining: asyncio.Task[None] | None = None
+
+    async def run(self, folder: str) -> None:
+        loop = asyncio.get_running_loop()
+        self._line.follow(lambda message: loop.call_soon_threadsafe(self._obey, message), folder)
+        await self._web.serve(sockets=[self._listener])
+
+    def _obey(self, message: wire.Control) -> None:
+        match message:
+            case wire.State() | wire.Beat():
+                self.engine.follow(message)
+            case wire.Drain(timeout_s):
+                self._draining = asyncio.create_task(self._drain(timeout_s))
+
+    def _attached(self) -> None:
+        self.server.config = self.engine.config
+        self._line.send(wire.Attached(self.engine.generation))
+
+    async def _drain(self, timeout_s: float) -> None:
+        """Takes nothing new, lets what runs end, and ends it when the time is up."""
+        self.server.draining = True
+        if not await self._empty(timeout_s):
+            log.warning(
+                "%d requests are ended: --shutdown-timeout is over (%g seconds)", self.doors.inside, timeout_s
+            )
+            why = f"the server stops, and the request was not done within {timeout_s:g} seconds; try again"
+            self.engine.close(wire.error_of("Draining", why))
+            await self._empty(LAST_WORDS_S)
+        self._web.should_exit = True
+
+    async def _empty(self, within_s: float) -> bool:
+        deadline = asyncio.get_running_loop().time() + within_s
+        while self.doors.inside and asyncio.get_running_loop().time() < deadline:
+            await asyncio.sleep(0.05)
+        return not self.doors.inside
+
+
+def names(config: EngineConfig, options: ServerConfig) -> list[str]:
+    """What requests may call the model."""
+    if options.served_model_name:
+        given = [name.strip() for name in options.served_model_name.split(",")]
+        return [name for name in given if name] or [DEFAULT]
+    model = config.model.model or DEFAULT
+    return [os.path.basename(os.path.abspath(model)) if os.path.isdir(model) else model]
+
+
+def main() -> int:
+    line = Line(int(sys.argv[1]))
+    end_with_parent(signal.SIGCONT)  # whoever is stopped must wake to see that the line is gone
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the supervisor's business
+    set_up()
+    start = line.receive()
+    if not isinstance(start, wire.StartFrontEnd):
+        return 1
+    with asyncio.Runner(loop_factory=_new_loop) as runner:
+        runner.run(_serve(line, start))
+    return 0
+
+
+async def _serve(line: Line, start: wire.StartFrontEnd) -> None:
+    await FrontEnd(line, start).run(start.folder)
+
+
+def _new_loop() -> asyncio.AbstractEventLoop:
+    try:
+        import uvloop
+    except ImportError:  # not on this platform
+        return asyncio.new_event_loop()
+    return uvloop.new_event_loop()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,188 @@
+"""What the routes know of an engine, and the values that pass between parsing, answering and routes.
+
+`RemoteEngine` (another process) and `LocalEngine` (this one, for tests and notebooks) have the verbs of
+`ServingEngine`. A route turns its JSON into an `Ask`, iterates `Step`s and writes them in its own dialect;
+the whole reply is the fold of the same steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NotRequired, Protocol, TypedDict
+
+from quire.engine.intake import Intake, Prompt
+from quire.outputs import Logprob, PoolingRequestOutput, RequestOutput
+from quire.params import PoolingParams, SamplingParams, StructuredOutputsParams
+from quire.text.tokenizer import Tokenizer
+
+# -- the engine ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Tenant:
+    """Who asks. Requests without a key belong to the tenant with the empty name."""
+
+    name: str = ""
+    weight: float = 1.0  # its share, with --scheduling-policy fair
+
+
+ANYONE = Tenant()
+
+
+class Status(TypedDict):
+    """How an engine is. `quire.engine.stats.figures` gives all but the first three in the engine's process."""
+
+    state: str  # "ready", or why it is not: loading, restarting, draining, dead
+    generation: int  # 1 for the first engine process, one more for each that replaced it
+    stalled: float  # seconds since its loop advanced, 0.0 when it has no work
+    running: NotRequired[int]
+    waiting: NotRequired[int]
+    kv_usage: NotRequired[float]  # share of the KV blocks that are held, 0 to 1
+    counters: NotRequired[dict[str, int]]  # the scheduler's Stats, since this engine process started
+    step_tokens: NotRequired[list[int]]  # [k]: steps with 2^(k-1) < tokens <= 2^k
+
+
+class ServingEngine(Protocol):
+    """Everything a route may ask of the engine. Text becomes tokens, and tokens text, on this side."""
+
+    intake: Intake  # limits of the model, checks; `intake.limits` tells vocabulary, length, labels, heads
+    tokenizer: Tokenizer | None
+    recommended: Mapping[str, Any]  # sampling parameters the checkpoint's generation_config.json sets
+
+    def generate(
+        self,
+        prompt: Prompt,
+        params: SamplingParams,
+        request_id: str,
+        *,
+        tenant: Tenant = ANYONE,
+        add_special_tokens: bool = True,
+    ) -> AsyncGenerator[RequestOutput, None]:
+        """Yields outputs as params.output_kind says; the last one is finished.
+
+        Raises RequestError before the first output if the request is not accepted, RequestFailed if it
+        breaks, EngineDead if the engine is lost. Closing the iterator aborts the request.
+        """
+        ...
+
+    def encode(
+        self,
+        prompt: Prompt,
+        params: PoolingParams,
+        request_id: str,
+        *,
+        tenant: Tenant = ANYONE,
+        add_special_tokens: bool = True,
+    ) -> AsyncGenerator[PoolingRequestOutput[Any], None]:
+        """Yields one output whose `outputs.data` is a numpy array (float32)."""
+        ...
+
+    async def abort(self, request_id: str) -> None: ...
+
+    def status(self) -> Status:
+        """How the engine is, without waiting for it."""
+        ...
+
+
+# -- what a parser finds in the text --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallStart:
+    """A tool call begins; `number` counts calls of this reply from 0."""
+
+    number: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallArguments:
+    """More of the arguments' JSON text; the pieces of a call add up to one JSON object."""
+
+    number: int
+    text: str
+
+
+Piece = Text | Reasoning | CallStart | CallArguments
+
+
+class Parser(Protocol):
+    """Fed with text as it comes, in any split; the pieces add up to the same whatever the split is."""
+
+    def push(self, text: str) -> list[Piece]: ...
+
+    def finish(self) -> list[Piece]:
+        """The rest, once the reply has ended (also when it was cut off). Nothing is lost: text that only
+        looked like a call comes out as Text."""
+        ...
+
+
+class Dialect(Protocol):
+    """How a model family writes tool calls."""
+
+    name: str
+
+    def parser(self, tools: Sequence[Mapping[str, Any]]) -> Parser: ...
+
+    def constraint(
+        self, tools: Sequence[Mapping[str, Any]], choice: str, parallel: bool
+    ) -> StructuredOutputsParams | None:
+        """What the reply must look like. `choice`: "auto" (only tools with strict=true bind, None if there
+        is none), "required", or the name of one tool. Arguments follow the tool's schema."""
+        ...
+
+
+# -- a chat request and its reply -----------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Ask:
+    """A chat request of any route, translated: what to render, how to sample, what to look for."""
+
+    messages: list[dict[str, Any]]  # OpenAI chat form; content is text or text parts
+    params: SamplingParams  # without tools' constraints; FINAL_ONLY: one step for each choice
+    tools: list[dict[str, Any]] = field(default_factory=list)  # OpenAI: {"type": "function", …}
+    tool_choice: str = "auto"  # auto, none, required, or a tool's name
+    parallel_tool_calls: bool = True
+    template: Mapping[str, Any] = field(default_factory=dict)  # chat_template, kwargs …
+    reasoning: bool = True  # tell reasoning apart from text
+
+
+FinishWord = Literal["stop", "length", "tool_calls", "abort"]
+
+
+@dataclass(slots=True)
+class Usage:
+    prompt: int = 0
+    completion: int = 0
+    cached: int = 0
+    reasoning: int = 0
+
+    @property
+    def total(self) -> int:
+        return self.prompt + self.completion
+
+
+@dataclass(slots=True)
+class Step:
+    """News of one choice. The last step of each choice carries `finish`."""
+
+    index: int
+    pieces: list[Piece]
+    token_ids: list[int]
+    logprobs: list[dict[int, Logprob]] | None
+    finish: FinishWord | None
+    stop_reason: int | str | None
+    usage: Usage  # so far, over all choices; the same object in every step
+    first: RequestOutput | None = None  # in the very first step: what the engine told of the prompt

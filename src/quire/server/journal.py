@@ -1,0 +1,214 @@
+"""The last requests and where their time went: ids, states and seconds, never text.
+
+Open requests are kept as they are, ended ones up to a number. When several processes share a server's folder
+each writes its requests into a ring of slots there, so that any of them can be asked about all.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from quire.outputs import RequestMetrics
+from quire.server.access import Exchange
+
+SLOT = 1024  # bytes of one request in the ring
+STATES = {"stop": "finished", "length": "finished", "abort": "aborted", "error": "failed"}
+
+
+class Record:
+    """One request to the engine, from the front end's side."""
+
+    __slots__ = (
+        "answers", "begun", "cached", "client_s", "created", "exchange", "finish", "first", "id", "last",
+        "metrics", "prompt", "refused", "request_id", "route", "slot", "taken", "tenant", "tokens",
+    )  # fmt: skip
+
+    def __init__(self, id: str, tenant: str, exchange: Exchange | None = None, answers: int = 1):
+        self.id, self.tenant, self.answers = id, tenant, answers
+        self.exchange = exchange  # until nobody reads it any more
+        self.request_id = "" if exchange is None else exchange.request_id
+        self.route = "" if exchange is None else exchange.route
+        self.created, self.begun = time.time(), time.perf_counter()
+        self.first: float | None = None  # when its first token came
+        self.last = self.begun  # when anything came, or when it ended
+        self.prompt = self.cached = self.tokens = 0
+        self.finish = ""
+        self.taken = self.refused = False  # by the engine
+        self.client_s = 0.0
+        self.metrics = RequestMetrics()
+        self.slot = -1
+
+    @property
+    def state(self) -> str:
+        if self.finish:
+            return "refused" if self.refused else STATES.get(self.finish, "failed")
+        return "open" if self.first is None else "running"
+
+    def decoding(self, now: float) -> float | None:
+        """Seconds since its first token, less those it was preempted."""
+        if self.first is None or self.finish in ("stop", "length"):
+            return self.metrics.decode
+        return now - self.first - self.metrics.preempted
+
+    def shown(self) -> dict[str, Any]:
+        m, end = self.metrics, self.last if self.finish else time.perf_counter()
+        return {
+            "id": self.id,
+            "engine_id": m.engine_id,
+            "request_id": self.request_id,
+            "tenant": self.tenant,
+            "route": self.route,
+            "state": self.state,
+            "created": round(self.created, 3),
+            "seconds": {
+                "total": _s(end - self.begun),
+                "first_token": None if self.first is None else _s(self.first - self.begun),
+                "queued": _s(m.queued),
+                "prefill": _s(m.prefill),
+                "decode": _s(self.decoding(end)),
+                "preempted": _s(m.preempted),
+                "client": _s(self.client_s),
+            },
+            "preemptions": m.preemptions,
+            "preempted_by": m.preempted_by[:4],
+            "blocked_on": m.blocked_on or None,
+            "blocked_by": m.blocked_by[:4],
+            "prompt_tokens": self.prompt,
+            "cached_tokens": self.cached,
+            "completion_tokens": self.tokens,
+            "finish_reason": None if self.refused else self.finish or None,
+        }
+
+
+def _s(seconds: float | None) -> float | None:
+    return None if seconds is None else round(max(0.0, seconds), 6)
+
+
+class Journal:
+    def __init__(self, keep: int, folder: Path | None = None):
+        self._keep = keep
+        self._open: dict[str, Record] = {}
+        self._ended: OrderedDict[str, Record] = OrderedDict()
+        self._ring = None if folder is None else Ring(folder, keep)
+
+    def begin(self, record: Record) -> None:
+        self._open[record.id] = record
+        if self._ring is not None:
+            self._ring.write(record)
+
+    def end(self, record: Record) -> None:
+        if self._open.get(record.id) is record:
+            del self._open[record.id]
+        self._ended[record.id] = record
+        if len(self._ended) > self._keep:
+            self._ended.popitem(last=False)
+        self.update(record)
+
+    def update(self, record: Record) -> None:
+        """It has changed: tells the other processes."""
+        if self._ring is not None:
+            self._ring.write(record)
+
+    def recent(self, tenant: str, limit: int) -> list[dict[str, Any]]:
+        """The tenant's requests, the latest first."""
+        mine = [r for r in (*self._open.values(), *self._ended.values()) if r.tenant == tenant]
+        mine.sort(key=lambda r: -r.created)
+        found = [r.shown() for r in mine[:limit]]
+        found += (r for r in self._others() if r["tenant"] == tenant)
+        found.sort(key=lambda r: -r["created"])
+        owners = self._owners()
+        return [_masked(r, owners) for r in found[:limit]]
+
+    def find(self, id: str, tenant: str) -> dict[str, Any] | None:
+        """A request by its own id, or by that of the HTTP request it came with."""
+        found = self._by_id(id)
+        if found is None or found["tenant"] != tenant:
+            return None
+        return _masked(found, self._owners())
+
+    def _by_id(self, id: str) -> dict[str, Any] | None:
+        record = self._open.get(id) or self._ended.get(id)
+        if record is not None:
+            return record.shown()
+        for record in (*self._open.values(), *reversed(self._ended.values())):
+            if record.request_id == id:
+                return record.shown()
+        return next((r for r in self._others(id) if id in (r["id"], r["request_id"])), None)
+
+    def _owners(self) -> dict[str, tuple[str, str]]:
+        """{what the engine calls a request: (its id, its tenant)}"""
+        found = {r["engine_id"]: (r["id"], r["tenant"]) for r in self._others()}
+        for record in (*self._ended.values(), *self._open.values()):
+            found[record.metrics.engine_id] = (record.id, record.tenant)
+        return found
+
+    def _others(self, id: str = "") -> Iterator[dict[str, Any]]:
+        if self._ring is not None:
+            yield from self._ring.others(id.encode())
+
+
+def _masked(shown: dict[str, Any], owners: dict[str, tuple[str, str]]) -> dict[str, Any]:
+    """A record for its owner: others' requests that were in the way stay nameless."""
+    mine = shown["tenant"]
+
+    def name(engine_id: str) -> str:
+        first = engine_id.rpartition("-")[0]  # the n sequences of a request have its id and a number
+        id, tenant = owners.get(engine_id) or owners.get(first) or (engine_id, "" if not mine else None)
+        return id if tenant == mine else "another tenant"
+
+    shown = {k: v for k, v in shown.items() if k != "engine_id"}
+    for key in ("preempted_by", "blocked_by"):
+        shown[key] = list(dict.fromkeys(name(i) for i in shown[key]))
+    return shown
+
+
+class Ring:
+    """This process's requests, one JSON line per slot; the oldest slot is written over."""
+
+    def __init__(self, folder: Path, slots: int):
+        self._folder, self._slots = folder, slots
+        self._file = folder / f"requests-{os.getpid()}-{secrets.token_hex(4)}"
+        descriptor = os.open(self._file, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            os.ftruncate(descriptor, slots * SLOT)
+            self._map = mmap.mmap(descriptor, slots * SLOT)
+        finally:
+            os.close(descriptor)
+        self._encode = msgspec.json.Encoder().encode
+        self._holder: list[Record | None] = [None] * slots
+        self._next = 0
+
+    def write(self, record: Record) -> None:
+        if record.slot < 0 or self._holder[record.slot] is not record:
+            record.slot, self._next = self._next, (self._next + 1) % self._slots
+            self._holder[record.slot] = record
+        line = self._encode(record.shown())
+        if len(line) < SLOT:
+            at = record.slot * SLOT
+            self._map[at : at + SLOT] = line.ljust(SLOT, b"\n")
+
+    def others(self, id: bytes) -> Iterator[dict[str, Any]]:
+        """What other processes wrote; only lines that hold `id`."""
+        for file in sorted(self._folder.glob("requests-*")):
+            if file == self._file:
+                continue
+            content = file.read_bytes()
+            if id and id not in content:
+                continue
+            for at in range(0, len(content), SLOT):
+                line = content[at : at + SLOT]
+                if not line.startswith(b"{") or (id and id not in line):
+                    continue
+                try:
+                    yield msgspec.json.decode(line)
+                except msgspec.DecodeError:
+                    continue  # it is being written

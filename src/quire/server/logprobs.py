@@ -1,0 +1,91 @@
+"""Log-probabilities as OpenAI writes them: the shape of chats, and the older one of completions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from quire.outputs import Logprob
+from quire.text.detokenize import token_bytes
+from quire.text.tokenizer import Tokenizer
+
+LEAST = -9999.0  # JSON has no minus infinity
+
+
+def chat_logprobs(
+    tokenizer: Tokenizer, token_ids: Sequence[int], scores: Sequence[Mapping[int, Logprob]], top: int
+) -> list[dict[str, Any]]:
+    """One entry for each token, with the `top` likeliest at its place."""
+    entries = []
+    for token, found in zip(token_ids, scores, strict=False):
+        entry = _entry(tokenizer, token, found[token])
+        entry["top_logprobs"] = [_entry(tokenizer, t, score) for t, score in _best(found, top)]
+        entries.append(entry)
+    return entries
+
+
+def _entry(tokenizer: Tokenizer, token: int, score: Logprob) -> dict[str, Any]:
+    piece = token_bytes(tokenizer, token)
+    return {
+        "token": piece.decode("utf-8", "replace"),
+        "logprob": max(score.logprob, LEAST),
+        "bytes": list(piece),
+    }
+
+
+def _best(found: Mapping[int, Logprob], top: int) -> list[tuple[int, Logprob]]:
+    """The chosen token stands first in `found` and may lie outside the best ones."""
+    return sorted(found.items(), key=lambda item: item[1].rank or 1 << 30)[:top]
+
+
+class OlderLogprobs:
+    """Tokens, their numbers and where they stand in the text; offsets go on from call to call."""
+
+    def __init__(self, tokenizer: Tokenizer, top: int, skip_special_tokens: bool):
+        self._tokenizer = tokenizer
+        self._top = top
+        self._unseen = tokenizer.special_ids if skip_special_tokens else frozenset()
+        self._offset = 0
+
+    def write(
+        self, token_ids: Sequence[int], scores: Sequence[Mapping[int, Logprob] | None]
+    ) -> dict[str, list[Any]]:
+        """A prompt's first token has no score."""
+        tokens, values, tops, offsets = [], [], [], []
+        for token, found in zip(token_ids, scores, strict=False):
+            piece = token_bytes(self._tokenizer, token)
+            tokens.append(piece.decode("utf-8", "replace"))
+            offsets.append(self._offset)
+            if token not in self._unseen:
+                self._offset += sum(byte & 0xC0 != 0x80 for byte in piece)  # characters begin so
+            values.append(None if found is None else max(found[token].logprob, LEAST))
+            tops.append(None if found is None else self._tops(token, found))
+        return {"tokens": tokens, "token_logprobs": values, "top_logprobs": tops, "text_offset": offsets}
+
+    def _tops(self, token: int, found: Mapping[int, Logprob]) -> dict[str, float]:
+        """The best, and as OpenAI does the chosen one, too."""
+        best = dict(_best(found, self._top)) | {token: found[token]}
+        told: dict[str, float] = {}
+        for t, score in best.items():
+            text = token_bytes(self._tokenizer, t).decode("utf-8", "replace")
+            told.setdefault(text, max(score.logprob, LEAST))
+        return told
+
+
+def prompt_logprobs(
+    tokenizer: Tokenizer, scores: Sequence[Mapping[int, Logprob] | None]
+) -> list[dict[str, Any] | None]:
+    """vLLM's shape: for each position the tokens' ids, with logprob, rank and text."""
+    return [
+        None
+        if found is None
+        else {
+            str(token): {
+                "logprob": max(score.logprob, LEAST),
+                "rank": score.rank,
+                "decoded_token": token_bytes(tokenizer, token).decode("utf-8", "replace"),
+            }
+            for token, score in found.items()
+        }
+        for found in scores
+    ]

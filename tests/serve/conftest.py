@@ -1,0 +1,51 @@
+"""A server with the embedded model, in this process, for route tests; `live` is the real command."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+import uvicorn
+from tests.serve.command import SMALL, Command
+
+from quire.server.app import build_app
+from quire.server.http_limits import limited
+from quire.server.local import LocalEngine
+from quire.server.options import ServerConfig
+from quire.server.state import Server
+
+
+def start(server: Server) -> tuple[str, uvicorn.Server, threading.Thread]:
+    """Serves on a free port in a thread; returns its address."""
+    config = uvicorn.Config(
+        build_app(server), http=limited(server.options), host="127.0.0.1", port=0, log_level="warning"
+    )
+    web = uvicorn.Server(config)
+    thread = threading.Thread(target=web.run, daemon=True)
+    thread.start()
+    while not web.started:
+        assert thread.is_alive()
+        time.sleep(0.01)
+    port = web.servers[0].sockets[0].getsockname()[1]
+    return f"http://127.0.0.1:{port}", web, thread
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    """quire-tiny behind every route, without a key."""
+    engine = LocalEngine(max_num_seqs=64, kv_cache_memory_bytes=256 * 2**20)
+    server = Server(engine, engine.config, ServerConfig(), ["quire-tiny"])
+    url, web, thread = start(server)
+    yield url
+    web.should_exit = True
+    thread.join(10)
+    engine.shutdown()
+
+
+@pytest.fixture(scope="session")
+def live() -> Iterator[str]:
+    """The address of the real command, with quire-tiny, in processes of its own."""
+    with Command(*SMALL) as command:
+        yield command.wait_until_ready()

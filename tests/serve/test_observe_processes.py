@@ -1,0 +1,116 @@
+"""What a server of several processes says of itself: any front end tells of all, and an engine may die."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+import pytest
+from tests.serve.command import Command, until
+from tests.serve.test_observe import figures
+
+ENDED = "quire:http_requests_total method=POST route=/v1/completions status=200"
+
+
+@pytest.fixture(scope="module")
+def pair() -> Iterator[Command]:
+    with Command(
+        *("--max-num-seqs", "4", "--kv-cache-memory-bytes", "64M"),
+        *("--api-server-count", "2", "--cpu-threads", "1"),
+    ) as command:
+        command.wait_until_ready()
+        yield command
+
+
+def lines(command: Command) -> list[dict]:
+    return [json.loads(text) for text in command.out.splitlines() if text.startswith("{")]
+
+
+def test_each_front_end_shows_the_sum_of_all(pair: Command):
+    with ThreadPoolExecutor(8) as pool:
+        replies = list(pool.map(lambda i: pair.complete(f"number {i}"), range(24)))
+    usages = [reply.json()["usage"] for reply in replies]
+    assert len(pair.front_ends) == 2
+    until(lambda: figures(pair.address).get(ENDED) == 24, 5, "24 requests")
+    for _ in range(12):  # the kernel chooses who answers
+        found = figures(pair.address)
+        assert found["vllm:prompt_tokens_total"] == sum(u["prompt_tokens"] for u in usages)
+        assert found["vllm:generation_tokens_total"] == sum(u["completion_tokens"] for u in usages)
+        assert found["vllm:e2e_request_latency_seconds_count"] == 24
+        assert found["vllm:time_to_first_token_seconds_count"] == 24
+        assert found[ENDED] == 24
+        assert httpx.get(f"{pair.address}/load").json() == {"server_load": 0}
+
+
+def test_any_front_end_knows_every_request(pair: Command):
+    replies = [pair.complete(f"who {i}", max_tokens=3) for i in range(8)]
+    for reply in replies:
+        for id in (reply.json()["id"], reply.headers["x-request-id"]):
+            for _ in range(3):
+                found = httpx.get(f"{pair.address}/debug/requests/{id}").json()
+                assert found["state"] == "finished" and found["completion_tokens"] == 3
+                assert "engine_id" not in found
+    listed = {r["request_id"] for r in httpx.get(f"{pair.address}/debug/requests?limit=1000").json()["data"]}
+    assert listed >= {reply.headers["x-request-id"] for reply in replies}
+
+
+def test_who_was_in_the_way_has_the_id_its_caller_knows(pair: Command):
+    with ThreadPoolExecutor(12) as pool:
+        jobs = [
+            pool.submit(pair.complete, f"crowd {i}", max_tokens=60, ignore_eos=True, n=1 + i % 2)
+            for i in range(12)
+        ]
+        ids = {job.result().json()["id"] for job in jobs}
+    found = {id: httpx.get(f"{pair.address}/debug/requests/{id}").json() for id in ids}
+    blocked = [r for r in found.values() if r["blocked_by"]]
+    assert blocked and all(r["blocked_on"] == "sequences" for r in blocked)
+    for r in blocked:
+        assert set(r["blocked_by"]) <= {known["id"] for known in found.values()} - {r["id"]}
+        assert r["seconds"]["queued"] > 0
+
+
+def test_a_reply_that_is_not_streamed_has_a_first_token_too(pair: Command):
+    reply = pair.complete("first things first", max_tokens=64, ignore_eos=True)
+    seconds = httpx.get(f"{pair.address}/debug/requests/{reply.json()['id']}").json()["seconds"]
+    assert 0 < seconds["first_token"] < seconds["total"] / 2
+    assert seconds["decode"] > seconds["prefill"]
+
+
+def test_the_access_log_has_one_line_for_each_request(pair: Command):
+    reply = pair.complete("log me")
+    id = reply.headers["x-request-id"]
+    line = until(lambda: next((x for x in lines(pair) if x["request_id"] == id), None), 5, "a line")
+    assert line["completion_tokens"] == reply.json()["usage"]["completion_tokens"]
+
+
+def test_counters_do_not_go_backwards_when_the_engine_is_killed(pair: Command):
+    names = [
+        "quire:engine_steps_total",
+        "vllm:prefix_cache_queries_total",
+        "vllm:iteration_tokens_total_count",
+    ]
+    names += ["vllm:prompt_tokens_total", "vllm:generation_tokens_total", "quire:engine_restarts_total"]
+    last = figures(pair.address)
+
+    def look() -> dict[str, float]:
+        nonlocal last
+        now = figures(pair.address)
+        assert all(now[name] >= last[name] for name in names), (now, last)
+        last = now
+        return now
+
+    for _ in range(4):
+        look()
+    before = last["quire:engine_steps_total"]
+    os.kill(pair.engine.pid, signal.SIGKILL)
+    until(lambda: look()["quire:engine_ready"] == 0, 10, "noticed")
+    until(lambda: look()["quire:engine_ready"] == 1, 60, "ready again")
+    assert last["quire:engine_restarts_total"] >= 1
+    for _ in range(4):
+        assert pair.complete("again").status_code == 200
+        look()
+    until(lambda: look()["quire:engine_steps_total"] > before, 5, "it goes on counting")

@@ -1,0 +1,77 @@
+"""The supervisor with engines that are no engines: they stand still, or never get ready."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from quire.errors import BadOption, EngineDead
+from quire.server.listen import banner, listen
+from quire.server.options import ServerConfig
+from quire.server.supervisor import Supervisor, supervise
+
+STUCK = str(Path(__file__).with_name("stuck_engine.py"))
+
+
+def test_a_loop_that_has_work_and_does_not_turn_is_noticed_and_the_engine_replaced():
+    said: list[str] = []
+
+    async def story() -> int:
+        supervisor = Supervisor({}, {"port": 0, "engine_stall_timeout": 1.0}, said.append, (STUCK,))
+        running = asyncio.create_task(supervisor.run())
+        deadline = time.monotonic() + 60
+        while not said or (await health(said[0]))["generation"] < 2:
+            assert time.monotonic() < deadline and not running.done()
+            await asyncio.sleep(0.1)
+        os.kill(os.getpid(), signal.SIGTERM)
+        return await running
+
+    assert asyncio.run(story()) == 0
+
+
+async def health(said: str) -> Any:
+    address = next(word for word in said.split() if word.startswith("http"))
+    async with httpx.AsyncClient() as client:
+        try:
+            return (await client.get(address + "/health", timeout=20)).json()
+        except httpx.TransportError:
+            return {"generation": 0}
+
+
+@pytest.mark.slow
+def test_an_engine_that_dies_three_times_before_it_is_ready_is_given_up():
+    with pytest.raises(EngineDead, match="ended 3 times before it was ready, the last time with exit code 7"):
+        supervise({}, {"port": 0}, lambda line: None, ("-c", "raise SystemExit(7)"))
+
+
+def test_port_zero_takes_a_free_port_and_says_which():
+    listener, address = listen(ServerConfig(port=0))
+    assert address == f"http://127.0.0.1:{listener.getsockname()[1]}"
+    with pytest.raises(BadOption, match="choose another with --port"):
+        listen(ServerConfig(port=listener.getsockname()[1]))
+    listener.close()
+
+
+def test_a_unix_socket_that_is_left_over_is_replaced_and_one_in_use_is_not(tmp_path: Path):
+    options = ServerConfig(uds=str(tmp_path / "s"))
+    first, address = listen(options)
+    assert address == f"unix:{tmp_path / 's'}"
+    with pytest.raises(BadOption, match="cannot listen"):
+        listen(options)
+    first.close()
+    second, _ = listen(options)
+    second.close()
+
+
+def test_with_a_key_the_lines_to_try_show_where_it_goes():
+    told = banner("http://0.0.0.0:8000", ServerConfig(api_key="secret"))
+    assert 'curl http://127.0.0.1:8000/v1/chat/completions -H "Authorization: Bearer KEY"' in told
+    assert "api_key='KEY'" in told
+    assert "secret" not in told
