@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/reference from the declarations in config.py, params.py and cli/.
+"""Writes docs/reference from the declarations in config.py, params.py, server/options.py and cli/.
 
 `--check` writes nothing and fails if a page is out of date.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ import click
 
 from quire.cli import quire
 from quire.cli.options import own_options
-from quire.config import GROUPS, all_options
+from quire.config import GROUPS, Option, all_options
 from quire.params import (
     BeamSearchParams,
     Parameter,
@@ -49,6 +49,20 @@ def type_name(kind: Any, optional: bool) -> str:
     return f"`{name}` or `None`" if optional else f"`{name}`"
 
 
+def option_tables(groups: Mapping[str, type], options: Iterable[Option]) -> str:
+    """A section for each group: its meaning and its options."""
+    declared, page = list(options), ""
+    for group, cls in groups.items():
+        rows = [
+            (f"`{o.name}`", type_name(o.kind, o.optional), said(o.default), o.range, o.help)
+            for o in declared
+            if o.group == group
+        ]
+        page += f"\n## {group.capitalize()}\n\n{inspect.getdoc(cls)}\n\n"
+        page += table(("option", "type", "default", "allowed", "meaning"), rows)
+    return page
+
+
 def config_page() -> str:
     page = f"""{NOTE}
 # Engine options
@@ -61,16 +75,9 @@ range with the range.
 
 What is left to `auto` or empty is decided when the engine starts, and logged with the reason.
 """
-    for group, cls in GROUPS.items():
-        rows = [
-            (f"`{o.name}`", type_name(o.kind, o.optional), said(o.default), o.range, o.help)
-            for o in all_options()
-            if o.group == group
-        ]
-        page += f"\n## {group.capitalize()}\n\n{inspect.getdoc(cls)}\n\n"
-        page += table(("option", "type", "default", "allowed", "meaning"), rows)
     return (
         page
+        + option_tables(GROUPS, all_options())
         + """
 ## Environment
 
@@ -88,18 +95,24 @@ def server_page() -> str:
     page = f"""{NOTE}
 # Server options
 
-Flags of `quire serve`, besides the [engine options](config.md): `api_key` is `--api-key`.
+Flags of `quire serve`, with dashes for underscores: `api_key_file` is `--api-key-file`. It takes the
+[engine options](config.md) too. A switch that is on is turned off with `--no-…`. Whole numbers may be
+written `4k` (4,000) or `4K` (4,096). The [serving guide](../guides/serving.md) shows what they do.
 """
-    for group, cls in SERVER_GROUPS.items():
-        rows = [
-            (f"`{o.name}`", type_name(o.kind, o.optional), said(o.default), o.range, o.help)
-            for o in server_options()
-            if o.group == group
-        ]
-        page += f"\n{inspect.getdoc(cls)}\n\n" + table(
-            ("option", "type", "default", "allowed", "meaning"), rows
-        )
-    return page
+    return (
+        page
+        + option_tables(SERVER_GROUPS, server_options())
+        + """
+## Environment
+
+| variable | meaning |
+| --- | --- |
+| `QUIRE_API_KEY` | more keys, as with `--api-key`; `VLLM_API_KEY` is read too |
+| `QUIRE_LOG_LEVEL` | `DEBUG`, `INFO` (default), `WARNING`, `ERROR` or `CRITICAL` |
+| `XDG_STATE_HOME` | where files and batches are kept, unless `--storage-dir` says otherwise |
+| `XDG_RUNTIME_DIR` | where the private folder of the server's sockets is made |
+"""
+    )
 
 
 def parameter_table(cls: type) -> str:

@@ -125,6 +125,7 @@ class Loaded(msgspec.Struct, tag="loaded"):
     """The engine answers at its address."""
 
     seconds: float
+    generates: bool = True  # the model writes text
 
 
 class Beat(msgspec.Struct, tag="beat"):

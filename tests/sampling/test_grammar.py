@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,8 @@ from tests.sampling.table import Table
 from tests.unit.grammar.walking import EOS, Walker
 
 from quire.errors import BadGrammar, NeedsTokenizer, RequestFailed
-from quire.grammar import Compiled, Grammars, Matcher, Spec
+from quire.grammar import Compiled, GrammarLimits, Grammars, Matcher, Spec
+from quire.grammar.contract import fill_each
 from quire.params import SamplingParams, StructuredOutputsParams
 from quire.types import Ints
 
@@ -128,7 +129,7 @@ def test_a_row_that_had_a_grammar_is_free_again():
     plain = Asker(SamplingParams(), seed=4)
     free.admit(0, plain)
     assert free.sample(LOGITS[:1]).tokens[0] == reference.token(LOGITS[0], plain)
-    assert not free.sampler.processors[0].guides  # its matcher is gone
+    assert not free.sampler.processors[0].matchers  # its matcher is gone
 
 
 def test_one_that_comes_back_after_a_preemption_goes_on_where_it_was():
@@ -196,11 +197,18 @@ def test_a_token_after_the_end_does_no_harm():
 class Brittle:
     """Grammars whose matchers break in the way their text says."""
 
-    def compile(self, spec: Spec) -> Compiled:
+    words: Any = None
+
+    def compile(self, spec: Spec, limits: GrammarLimits) -> Compiled:
         return Template(spec.text)
+
+    def fill(self, matchers: Sequence[Matcher], bits: Ints, rows: Sequence[int]) -> list[str | None]:
+        return fill_each(matchers, bits, rows)
 
 
 class Template:
+    bytes = 0
+
     def __init__(self, how: str):
         self.how = how
 

@@ -45,7 +45,7 @@ def address() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def live() -> Iterator[str]:
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the real command, with quire-tiny, in processes of its own."""
-    with Command(*SMALL) as command:
+    with Command(*SMALL, "--storage-dir", str(tmp_path_factory.mktemp("storage"))) as command:
         yield command.wait_until_ready()

@@ -371,3 +371,12 @@ def test_tenants_reach_the_scheduler_with_their_weights(tmp_path):
             assert idle(server, engine)
     finally:
         engine.shutdown()
+
+
+def test_a_request_that_one_key_can_never_have_is_wrong_not_early():
+    gate = admission(max_requests_per_key=2)
+    with pytest.raises(RequestError, match="--max-requests-per-key"):
+        enter(gate, 3)
+    enter(gate, 2)
+    with pytest.raises(Overloaded):
+        enter(gate, 1)

@@ -344,7 +344,7 @@ def test_hundreds_of_thousands_of_wrong_entries_are_one_error(site: Site, path: 
         for wrong in ([1.5] * FAR_TOO_MANY, [None] * FAR_TOO_MANY) if "array" in kinds else ():
             site.refused(path, {**body_of(path), name: wrong})
         if "object" in kinds:
-            site.post(path, {**body_of(path), name: {str(i): [None] for i in range(100_000)}})
+            site.post(path, {**body_of(path), name: {str(i): [None] for i in range(70_000)}})
     assert memory_mib() - before < 1500
 
 
@@ -803,7 +803,6 @@ def test_all_of_this_holds_where_asserts_check_nothing():
         "-m",
         "pytest",
         __file__,
-        "-q",
         "-x",
         "-p",
         "no:cacheprovider",

@@ -71,7 +71,7 @@ def test_a_unix_socket_that_is_left_over_is_replaced_and_one_in_use_is_not(tmp_p
 
 
 def test_with_a_key_the_lines_to_try_show_where_it_goes():
-    told = banner("http://0.0.0.0:8000", ServerConfig(api_key="secret"))
+    told = banner("http://0.0.0.0:8000", ServerConfig(api_key="secret"), needs_key=True)
     assert 'curl http://127.0.0.1:8000/v1/chat/completions -H "Authorization: Bearer KEY"' in told
     assert "api_key='KEY'" in told
     assert "secret" not in told

@@ -1,59 +1,24 @@
-"""The pages tell the truth: generated ones are up to date, links lead somewhere, examples run.
+"""The pages tell the truth: generated ones are up to date, links lead somewhere, flags exist, examples run.
 
-A fenced block whose language is `bash` or `python` is run as it stands, in an empty folder, with a
-small random checkpoint in the place of MODEL. `console` and `text` blocks are only shown.
+An example is run as it stands, in an empty folder, with a small random checkpoint in the place of MODEL.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
+import click
 import pytest
+from tests.examples import EXAMPLES, PAGES, ROOT, Block, blocks, run
 
-ROOT = Path(__file__).resolve().parents[2]
-GENERATED = ROOT / "docs" / "reference"
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-RUNNABLE = [
-    ROOT / "README.md",
-    *sorted((ROOT / "docs" / "guides").glob("*.md")),
-    GENERATED / "sampling.md",
-    GENERATED / "pooling.md",
-]
+from quire.cli import quire
 
-
-@dataclass(frozen=True)
-class Block:
-    page: str
-    line: int
-    language: str
-    code: str
-
-    def __str__(self) -> str:
-        return f"{self.page}:{self.line}"
-
-
-def blocks(page: Path) -> list[Block]:
-    text = page.read_text(encoding="utf-8")
-    return [
-        Block(str(page.relative_to(ROOT)), text.count("\n", 0, m.start()) + 1, m["language"], m["code"])
-        for m in re.finditer(r"^```(?P<language>\w*)\n(?P<code>.*?)^```$", text, re.M | re.S)
-    ]
-
-
-EXAMPLES = [b for page in RUNNABLE for b in blocks(page) if b.language in ("bash", "python")]
-
-
-def run(block: Block, model: Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    code = re.sub(r"\bMODEL\b", str(model), block.code)
-    command = ["bash", "-euo", "pipefail", "-c"] if block.language == "bash" else [sys.executable, "-c"]
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, "QUIRE_CPU_KVCACHE_SPACE": "0.1"}
-    return subprocess.run([*command, code], cwd=folder, env=environment, capture_output=True, text=True)
+SHOWN = re.compile(r"^```.*?^```$", re.M | re.S)
+SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+FLAG = re.compile(r"(?<!\S)--[a-z0-9-]+(?![a-z0-9…-])")
 
 
 def test_the_reference_is_up_to_date():
@@ -69,17 +34,43 @@ def test_links_within_the_repository_lead_somewhere(page: Path):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_links_within_a_page_lead_to_a_heading(page: Path):
+    text = page.read_text(encoding="utf-8")
+    headings = re.findall(r"^#+ (.+)$", SHOWN.sub("", text), re.M)
+    anchors = {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+    assert [link for link in re.findall(r"\]\(#([^)]+)\)", text) if link not in anchors] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_every_block_says_its_language(page: Path):
     known = {"bash", "python", "console", "text", "json"}
     assert [str(b) for b in blocks(page) if b.language not in known] == []
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_every_flag_that_is_named_exists(page: Path):
+    params = [param for command in _commands(quire) for param in command.get_params(click.Context(command))]
+    known = {flag for param in params for flag in (*param.opts, *param.secondary_opts)}
+    text = SHOWN.sub("", page.read_text(encoding="utf-8"))
+    named = [flag for span in SPAN.findall(text) for flag in FLAG.findall(span)]
+    assert [flag for flag in named if flag not in known] == []
+
+
+def _commands(command: click.Command) -> list[click.Command]:
+    if not isinstance(command, click.Group):
+        return [command]
+    context = click.Context(command)
+    below = (command.get_command(context, name) for name in command.list_commands(context))
+    return [command, *(found for one in below if one is not None for found in _commands(one))]
+
+
 def test_the_readme_and_the_guides_have_examples_to_run():
-    assert {b.page for b in EXAMPLES} >= {"README.md", "docs/guides/offline.md"}
+    assert {b.page for b in EXAMPLES} >= {"README.md", "docs/guides/offline.md", "docs/guides/serving.md"}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("block", EXAMPLES, ids=str)
+@pytest.mark.parametrize("block", [b for b in EXAMPLES if not b.needs_server], ids=str)
 def test_an_example_runs_as_it_stands(block: Block, checkpoint: Path, tmp_path: Path):
-    done = run(block, checkpoint, tmp_path)
+    code = re.sub(r"\bMODEL\b", str(checkpoint), block.code)
+    done = run(block.language, code, tmp_path, {"QUIRE_CPU_KVCACHE_SPACE": "0.1"})
     assert done.returncode == 0, done.stderr[-2000:]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 
 import zmq
@@ -14,7 +15,7 @@ from quire.errors import Overloaded
 log = logging.getLogger("quire")
 
 ALIVE_S = 5.0
-MOST_MESSAGES = 16  # handled before the event loop has its turn
+TURN_S = 0.004  # of handling messages, before the event loop has its turn
 MOST_UNSENT = 100_000
 
 
@@ -45,7 +46,8 @@ class Link:
         self._loop.call_soon(self._read)  # the descriptor tells changes only, and sending may swallow one
 
     def _read(self) -> None:
-        for _ in range(MOST_MESSAGES):
+        until = time.perf_counter() + TURN_S
+        while time.perf_counter() < until:
             if self._closed:
                 return
             try:

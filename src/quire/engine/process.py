@@ -320,7 +320,9 @@ def main() -> int:
             log.exception("the engine could not be built")
         line.send(wire.Broken(type(e).__name__, str(e) if known else f"{type(e).__name__}: {e}"))
         return 2 if isinstance(e, ConfigError) else 1
-    serve(parts, start.address, pulse, lambda: line.send(wire.Loaded(time.perf_counter() - began)))
+    limits = parts.intake.limits
+    generates = limits.language_head and not limits.label_names
+    serve(parts, start.address, pulse, lambda: line.send(wire.Loaded(time.perf_counter() - began, generates)))
     return 1
 
 

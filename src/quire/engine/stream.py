@@ -46,6 +46,8 @@ class Stream:
             self._waiter = None
 
     async def take(self) -> Output:
+        if self._outputs:
+            await asyncio.sleep(0)  # it lags behind; so may others, and each has its turn
         while not self._outputs:
             if self._failure is not None:
                 raise self._failure

@@ -72,7 +72,7 @@ class Grammars:
                 return self._under_way[spec]
             name = f"structured_outputs.{params.kind}"
             self._refuse_again(spec, name)
-            job = self.pool.submit(lambda: self._compiled(spec, name), name)
+            job = self.pool.submit(lambda: self._compiled(spec, name), name, spec.bytes)
             self._under_way[spec] = job
         job.then(lambda: self._end(spec, job))
         return job

@@ -5,16 +5,17 @@ ordinary stack and take the process with it; another may take hours. Neither can
 stopped from outside. So each piece of work gets a thread with a large stack. A few run at once. One that
 takes more than a moment moves to a slow lane with less of the processor, where a few others may be, and
 leaves its place to quick ones. One that outlives the limit is given up: whoever waits is told, and its
-thread goes on with what nobody else needs. Work that finds no place within the limit is refused.
+thread goes on with what nobody else needs. Of those that wait the smallest comes first: it is likely to be
+quick. Work that finds no place within the limit is refused.
 """
 
 from __future__ import annotations
 
 import contextlib
+import heapq
 import os
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
@@ -34,9 +35,10 @@ _starting = threading.Lock()  # the stack size is everybody's until the thread h
 class Job(Generic[T]):
     """One piece of work: waiting, running, done or given up."""
 
-    def __init__(self, work: Callable[[], T] | None, name: str = "", asked: float = 0.0):
+    def __init__(self, work: Callable[[], T] | None, name: str = "", size: int = 0, asked: float = 0.0):
         self.work = work
         self.name = name
+        self.size = size
         self.asked = self.began = asked
         self.slow = self.late = False
         self.thread: threading.Thread | None = None
@@ -45,6 +47,9 @@ class Job(Generic[T]):
         self._error: BaseException | None = None
         self._calls: list[Callable[[], None]] = []
         self._lock = threading.Lock()
+
+    def __lt__(self, other: Job[object]) -> bool:
+        return (self.size, self.asked) < (other.size, other.asked)
 
     @classmethod
     def of(cls, value: T) -> Job[T]:
@@ -97,7 +102,7 @@ class Pool:
         self.limit_s = limit_s
         self.given_up = 0  # so far
         self._changed = threading.Condition()
-        self._waiting: deque[Job[object]] = deque()
+        self._waiting: list[Job[object]] = []  # a heap
         self._running: list[Job[object]] = []
         self._watched = False  # there is a thread that looks after the others
 
@@ -110,16 +115,16 @@ class Pool:
     def waiting(self) -> int:
         return len(self._waiting)
 
-    def submit(self, work: Callable[[], T], name: str = "it") -> Job[T]:
+    def submit(self, work: Callable[[], T], name: str = "it", size: int = 0) -> Job[T]:
         """Starts it when there is a place. Raises Overloaded if too much waits already."""
-        job: Job[T] = Job(work, name, time.monotonic())
+        job: Job[T] = Job(work, name, size, time.monotonic())
         with self._changed:
             if len(self._waiting) >= MOST_WAITING:
                 raise Overloaded(
                     f"{len(self._waiting):,} grammars wait to be compiled; try again in {self.limit_s:g} seconds",
                     retry_after=self.limit_s,
                 )
-            self._waiting.append(job)  # type: ignore[arg-type]
+            heapq.heappush(self._waiting, job)  # type: ignore[misc]
             stillborn = self._launch()
             if not self._watched:
                 self._begin_to_watch()
@@ -136,7 +141,7 @@ class Pool:
         """Starts what has a place; returns what could not be started."""
         stillborn: Endings = []
         while self._waiting and sum(not job.slow for job in self._running) < QUICK:
-            job = self._waiting.popleft()
+            job = heapq.heappop(self._waiting)
             job.began = time.monotonic()
             self._running.append(job)
             try:
@@ -182,17 +187,20 @@ class Pool:
                 now = time.monotonic()
                 for job in self._running:
                     self._look_at(job, now, ended)
-                while self._waiting and now - self._waiting[0].asked >= self.limit_s:
-                    ended.append((self._waiting.popleft(), self._no_place()))
+                ended += [(j, self._no_place()) for j in self._waiting if now - j.asked >= self.limit_s]
+                if ended:
+                    self._waiting = [j for j in self._waiting if now - j.asked < self.limit_s]
+                    heapq.heapify(self._waiting)
                 ended += self._launch()
                 due = [self._due(job) - now for job in self._running]
                 due += [job.asked + self.limit_s - now for job in self._waiting]
-                if not self._running and not self._waiting:
-                    self._watched = False
-                    return
-                if not ended:
+                self._watched = bool(self._running or self._waiting)
+                if self._watched and not ended:
                     self._changed.wait(min(max(0.01, min(due)), 60.0))
+                watched = self._watched
             _tell(ended)
+            if not watched:
+                return
 
     def _look_at(self, job: Job[object], now: float, ended: Endings) -> None:
         """Moves it to where it belongs."""

@@ -13,6 +13,7 @@ from quire.errors import BadGrammar
 
 Node = dict[str, Any] | list[Any]
 MAX_DEPTH = 64  # levels of objects and lists
+MAX_PROPERTIES = 2000  # of one object: some backends take a time that grows with the square
 MAX_COMBINED = 12  # expressions that one value must match all of: their product is exponential
 _COSTS = {"pattern": 1, "format": 1, "multipleOf": 2}
 _SCHEMAS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")  # by name
@@ -40,6 +41,9 @@ def checked_schema(schema: Any, closed: bool = False) -> dict[str, Any]:
     """The schema, if it is one; with `closed`, objects have only the properties that are named."""
     if not isinstance(schema, dict):
         raise BadGrammar(f"a JSON Schema is an object, got {json.dumps(schema)[:80]}")
+    named = max(map(len, _lists_of_properties(schema)), default=0)
+    if named > MAX_PROPERTIES:
+        raise BadGrammar(f"an object names {named:,} properties and may name {MAX_PROPERTIES:,}; split it")
     try:
         combined = _Combined(schema).most()
     except RecursionError as e:
@@ -50,6 +54,16 @@ def checked_schema(schema: Any, closed: bool = False) -> dict[str, Any]:
             f"and may combine {MAX_COMBINED}; write them as fewer"
         )
     return _close(schema) if closed else schema
+
+
+def _lists_of_properties(schema: Node) -> Iterator[dict[str, Any]]:
+    todo: list[Node] = [schema]
+    while todo:
+        value = todo.pop()
+        for name in ("properties", "patternProperties") if isinstance(value, dict) else ():
+            if isinstance(value.get(name), dict):
+                yield value[name]
+        todo += [inner for inner in _values(value) if isinstance(inner, dict | list)]
 
 
 def _values(value: Node) -> Iterator[Any]:

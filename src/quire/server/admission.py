@@ -140,6 +140,11 @@ class Admission:
                 f"the request asks for {sequences:,} sequences and the server holds at most {most:,}; "
                 f"lower n or raise --max-waiting-requests"
             )
+        if self._per_tenant is not None and sequences > self._per_tenant:
+            raise RequestError(
+                f"the request asks for {sequences:,} sequences and a key may have {self._per_tenant:,}; "
+                f"lower n or raise --max-requests-per-key"
+            )
         wait = self.predicted_wait_s(sequences)
         if self.in_flight + sequences > most:
             self._refuse(f"{self.waiting:,} sequences already wait", wait)

@@ -1,7 +1,8 @@
 """Bounds that request models share: lists and mappings whose checks stop at the first thing wrong.
 
 A list of a million wrong entries would otherwise make a million errors, and each of them is a thousand times
-its entry. How many of something a request may have is counted in the routes, with the server's options.
+its entry; a list of a million right ones would be checked to its end before anyone counts it. How many of
+something a request may have is the routes' business, with the server's options; these are the outer bounds.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from typing import Annotated, Any, TypeVar, cast
 from pydantic import BeforeValidator, GetCoreSchemaHandler
 from pydantic_core import CoreSchema
 
+MAX_OBJECTS = 16_384  # in a list of messages, tools, parts …
 MAX_KEYS = 65_536  # of a mapping whose values are checked one by one
+_SIMPLE = ("int", "float", "str", "bool", "any", "list", "literal", "enum")
 
 T = TypeVar("T")
 
@@ -25,7 +28,9 @@ class StopsAtFirst:
         schema = handler(source)
         if schema["type"] != "list":
             raise TypeError(f"Items is for lists, not for {schema['type']}")
-        return cast(CoreSchema, {**schema, "fail_fast": True})
+        items = schema.get("items_schema", {"type": "any"})
+        most = {} if items["type"] in _SIMPLE else {"max_length": MAX_OBJECTS}
+        return cast(CoreSchema, {**most, **schema, "fail_fast": True})
 
 
 def _few_keys(value: Any) -> Any:

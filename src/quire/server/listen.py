@@ -47,25 +47,28 @@ def _listen_on_path(path: str) -> tuple[socket.socket, str]:
     return listener, f"unix:{path}"
 
 
-def banner(address: str, options: ServerConfig) -> str:
+def banner(address: str, options: ServerConfig, needs_key: bool = False, generates: bool = True) -> str:
     """What to do now that it runs."""
-    key = "KEY" if options.api_key or options.api_key_file else "none"
     at = address.replace("0.0.0.0", "127.0.0.1").replace("[::]", "[::1]")
-    header = ' -H "Authorization: Bearer KEY"' if key == "KEY" else ""
+    header = ' -H "Authorization: Bearer KEY"' if needs_key else ""
     url, via = (at, "") if not options.uds else ("http://quire", f" --unix-socket {options.uds}")
-    body = '{"messages": [{"role": "user", "content": "Hello"}]}'
+    path, body = "v1/chat/completions", '{"messages": [{"role": "user", "content": "Hello"}]}'
+    if not generates:
+        path, body = "v1/embeddings", '{"input": "Hello"}'
     lines = [
         f"Quire is ready on {address}",
         "",
-        f"  curl{via} {url}/v1/chat/completions{header} -H 'Content-Type: application/json' -d '{body}'",
+        f"  curl{via} {url}/{path}{header} -H 'Content-Type: application/json' -d '{body}'",
     ]
     if not options.uds:
-        call = "client.chat.completions.create(model=client.models.list().data[0].id, messages=["
+        call = "chat.completions.create(model=client.models.list().data[0].id, messages="
+        call += "[{'role': 'user', 'content': 'Hello'}]).choices[0].message.content"
+        if not generates:
+            call = "embeddings.create(model=client.models.list().data[0].id, input='Hello').data[0].embedding"
         lines += [
             "",
             f"  python -c \"from openai import OpenAI; client = OpenAI(base_url='{url}/v1', "
-            f"api_key='{key}'); print({call}"
-            "{'role': 'user', 'content': 'Hello'}]).choices[0].message.content)\"",
+            f"api_key='{'KEY' if needs_key else 'none'}'); print(client.{call})\"",
             "",
             f"  {url}/docs lists every route",
         ]

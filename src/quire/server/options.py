@@ -88,8 +88,8 @@ class ServerConfig:
         2048, "Most prompts, texts or documents in one request.", low=1, high=2**20
     )
     max_n: int = option(128, "Most answers (n or best_of) to one prompt.", low=1, high=1024)
-    max_messages: int = option(4096, "Most messages of a chat.", low=1, high=2**20)
-    max_tools: int = option(256, "Most tools of a request.", low=1, high=65536)
+    max_messages: int = option(4096, "Most messages of a chat.", low=1, high=16384)
+    max_tools: int = option(256, "Most tools of a request.", low=1, high=16384)
     max_waiting_requests: int = option(
         2048, "Most sequences that wait for the engine; more are refused with 429.", low=1, high=2**20
     )

@@ -26,6 +26,7 @@ from typing import Any
 from quire import wire
 from quire.engine.control import LENGTH, framed
 from quire.errors import ConfigError, EngineDead
+from quire.server.keys import keys_of
 from quire.server.listen import banner, listen
 from quire.server.options import ServerConfig, server_config
 
@@ -138,6 +139,7 @@ class Supervisor:
         self._fronts: list[Child] = []
         self._attached: dict[str, int] = {}  # front end → the generation it is connected with
         self._announced = False
+        self._generates = True
         self._asked = asyncio.Event()  # to stop, politely
         self._pressed = asyncio.Event()  # to stop, now
 
@@ -206,7 +208,11 @@ class Supervisor:
         shutil.rmtree(self._socket_folder, ignore_errors=True)
         if not self._announced:
             self._announced = True
-            self._say(banner(self._address, self._options))
+            self._say(
+                banner(
+                    self._address, self._options, bool(keys_of(self._options, os.environ)), self._generates
+                )
+            )
 
     def _tell_all(self, message: wire.Control) -> None:
         for front in self._fronts:
@@ -273,7 +279,8 @@ class Supervisor:
                 self._set_state("stalled", reason=reason)
                 return Ended(reason, ready, broken)
             match message:
-                case wire.Loaded(seconds):
+                case wire.Loaded(seconds, generates):
+                    self._generates = generates
                     log.info("the engine is ready after %.1f seconds", seconds)
                     ready, heard = True, time.monotonic()
                     self._set_state("ready", address)

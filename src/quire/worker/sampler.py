@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn.functional import threshold_
 
 from quire.grammar import Grammars
 from quire.types import Admission, Ints, Scores
@@ -118,7 +119,8 @@ class Sampler:
         for column in self.shapers:
             if column.on[part.rows].any():
                 logits = column.apply(logits, part)
-        weight = logits.exp_().cumsum(-1, dtype=torch.float64)
+        # exp is slow where it underflows, and -inf is common. What is cut has no weight in a float64 sum.
+        weight = threshold_(logits.clamp_(min=-80.0).exp_(), 2e-35, 0.0).cumsum(-1, dtype=torch.float64)
         u = torch.from_numpy(uniform(self.seeds[part.rows], part.positions))[:, None]
         at = torch.searchsorted(weight, u * weight[:, -1:], right=True)[:, 0]
         for line in (at == self.vocab).nonzero()[:, 0].tolist():  # u was rounded up to 1

@@ -101,6 +101,17 @@ def test_runaways_never_pile_up_and_who_finds_no_place_is_told_to_come_again(gat
     assert eventually(lambda: threading.active_count() <= before)
 
 
+def test_of_those_that_wait_the_smallest_comes_first(gate: threading.Event):
+    pool, order = Pool(60), []
+    first = [pool.submit(gate.wait) for _ in range(QUICK)]
+    sizes = [50, 3, 40, 1, 2]
+    jobs = [pool.submit(lambda size=size: order.append(size), size=size) for size in sizes]
+    gate.set()
+    for job in (*first, *jobs):
+        job.result()
+    assert order[0] == 1 and sorted(order) == sorted(sizes)
+
+
 def test_the_queue_has_an_end(gate: threading.Event):
     pool = Pool(60)
     for _ in range(MOST_WAITING + QUICK):

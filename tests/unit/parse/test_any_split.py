@@ -15,11 +15,9 @@ from quire.server.parse import DIALECTS
 
 # Pieces of every dialect, whole and broken: what they make together is anyone's guess.
 SHARDS = [
-    "<tool_call>", "</tool_call>", "<tool_c",
-    "call>", "{", "}", "[", "]", "(", ")", '"', "\\", "'", ",", ":",
-    ";", "=", "<", ">", " ", "\n", " " * 17, "é", "😀", "a", "1",
-    "-", "null", "True", "name", '"name"',
-    '{"name"',     '"name": "now"', '"arguments": ', '"parameters": {', '{"name": "f", "arguments": {"a": 1}}',
+    "<tool_call>", "</tool_call>", "<tool_c", "call>", "{", "}", "[", "]", "(", ")", '"', "\\", "'", ",", ":",
+    ";", "=", "<", ">", " ", "\n", " " * 17, "é", "😀", "a", "1", "-", "null", "True", "name", '"name"',
+    '{"name"', '"name": "now"', '"arguments": ', '"parameters": {', '{"name": "f", "arguments": {"a": 1}}',
     '{"name": "now", "parameters": {}}', "<|python_tag|>", "<|python_start|>", "<|python_end|>", "[now(",
     "[get_weather(city=", "a=", "now()", "f(a=[1, {'b': ", r"\u00e9", r"\x4", "[TOOL_CALLS]", "[ARGS]",
     "[CALL_ID]", "[TOOL", ALL, ALL_END, ONE, ONE_END, SEP, "function", "```json\n", "```", "<｜tool",
@@ -112,7 +110,7 @@ HOSTILE = [
 ]
 
 
-LIMIT_S = 3.0  # of a processor that others use, too; alone it takes a third
+LIMIT_S = 3.0  # of processor time; the densest of these take between 1 and 2 on a busy machine
 
 
 def seconds(dialect: str, text: str, size: int) -> float:

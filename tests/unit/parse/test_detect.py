@@ -53,3 +53,8 @@ def test_reasoning_is_detected_by_its_tags():
     assert detect_reasoning("{{ '<think>\\n\\n</think>' }}", no_token) == "think"
     assert detect_reasoning("[THINK]", no_token) == "mistral"
     assert detect_reasoning("Here is my thought process:", no_token) == "granite"
+
+
+def test_calls_of_another_kind_between_the_same_tags_are_not_mistaken():
+    assert detect_dialect("{% if tools %}<tool_call>name\n<arg_key>k</arg_key>", no_token) is None
+    assert detect_dialect('{% if tools %} {"parameters": tool["parameters"]}', no_token) is None

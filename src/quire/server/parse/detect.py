@@ -16,12 +16,13 @@ def detect_dialect(chat_template: str, vocabulary_has: Callable[[str], bool]) ->
         return "mistral"
     if "<function=" in template and "<parameter=" in template:
         return "qwen3_coder"
-    if "<tool_call>" in template:
+    if "<tool_call>" in template and "<arg_key>" not in template:
         return "hermes"
     four = "<|python_start|>" in template or vocabulary_has("<|python_start|>")
     if "[func_name1(" in template or "[func_name(" in template:
         return "llama4_pythonic" if four else "pythonic"
-    if '"parameters"' in template and "tools" in template:
+    llama = '{"name": function name, "parameters"' in template or vocabulary_has("<|python_tag|>") or four
+    if llama and '"parameters"' in template and "tools" in template:
         return "llama4_json" if four else "llama3_json"
     if "tools" in template and vocabulary_has("[TOOL_CALLS]"):
         return "mistral"

@@ -44,7 +44,12 @@ class Form:
 
 
 def arguments(tool: Tool) -> Rule:
-    return Rule(f"%json {json.dumps(tool.bound())}")
+    name = f"arguments_{tool.index}"
+    return Rule(name, (f"{name}: %json {compact(tool.bound())}",))
+
+
+def compact(schema: Any) -> str:
+    return json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass

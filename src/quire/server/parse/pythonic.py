@@ -1,6 +1,7 @@
 """Calls as a Python list, `[f(a=1, b="x"), g()]`: read by hand, and only literals are read.
 
-A reply that begins with such a list is calls; later in the text only one that begins with a tool's name is.
+A reply that begins with such a list is calls; later in the text only one that begins with a tool's name is,
+if the tools are not too many to look for.
 Arguments are turned into JSON as they come. Nesting is a list of open brackets, not recursion.
 """
 
@@ -13,7 +14,7 @@ from typing import Any
 
 from quire.server.contract import Parser
 from quire.server.parse.core import Markers, Reader, Wait
-from quire.server.parse.form import Dialect, Form, Part, Rule, literal
+from quire.server.parse.form import Dialect, Form, Part, Rule, compact, literal
 from quire.server.parse.tools import Tool, names_of
 
 _NAME = re.compile(r"[-.\w]*+", re.A)
@@ -28,6 +29,7 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "a
 _HEX = {"x": 2, "u": 4, "U": 8}
 _HEX_DIGITS = frozenset("0123456789abcdefABCDEF")
 _SIMPLE = re.compile(r'"[^"\\\x00-\x1f\x7f]*+"|(?:0|[1-9][0-9]*+)(?![-+.\w])')
+_MOST_NAMES = 64  # to look for at every bracket of a text
 _LONGEST_NUMBER = 64  # of those that JSON writes in another way
 _OPEN, _EQUALS, _NEXT, _LISTED = Markers("("), Markers("="), Markers(",", ")"), Markers(",", "]")
 _ITEM = Markers(",", "]", "}")
@@ -38,6 +40,8 @@ class PythonicParser(Reader):
     def __init__(self, tools: Sequence[Mapping[str, Any]], tags: Sequence[str] = ()):
         super().__init__()
         lists = {f"[{name}(" for name in names_of(tools) if _CALLABLE.fullmatch(name)}
+        if len(lists) > _MOST_NAMES:
+            lists = set()
         words = [*tags[:1], *sorted(lists)]
         self._lists = lists
         self._markers = Markers(*words) if words else None
@@ -297,4 +301,4 @@ def _value(tool: Tool, schema: Any) -> str:
     found = tool.resolved(schema)
     if found.get("type") == "boolean" and "enum" not in found and "const" not in found:
         return '("True" | "False")'
-    return f"%json {json.dumps(tool.part(schema))}"
+    return f"%json {compact(tool.part(schema))}"

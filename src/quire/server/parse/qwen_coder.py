@@ -13,7 +13,7 @@ from typing import Any
 
 from quire.server.contract import Parser
 from quire.server.parse.core import Markers, Reader, Wait
-from quire.server.parse.form import Dialect, Form, Marker, Part, Rule, literal
+from quire.server.parse.form import Dialect, Form, Marker, Part, Rule, compact, literal
 from quire.server.parse.tools import Tool, tools_of
 
 BEGIN, END = "<tool_call>", "</tool_call>"
@@ -157,7 +157,7 @@ def _parameter(tool: Tool, key: str, schema: Any) -> Rule:
     rules: tuple[str, ...] = ()
     values = tool.resolved(schema).get("enum")
     if kinds(tool, key) != {"string"}:
-        value = f"%json {json.dumps(tool.part(schema))} {literal(end)}"
+        value = f"%json {compact(tool.part(schema))} {literal(end)}"
     elif isinstance(values, list) and values:
         value = f"({' | '.join(literal(str(v)) for v in values)}) {literal(end)}"
     else:

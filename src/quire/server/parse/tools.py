@@ -7,12 +7,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from quire.errors import BadParameter
+from quire.errors import BadGrammar, BadParameter
 from quire.grammar.schema import checked_schema, read_json
 
 # What may stand between the parts of JSON: what models are trained on, and nothing to get lost in.
 _SEPARATORS = {"whitespace_flexible": False, "item_separator": ", ?", "key_separator": ": ?"}
 _COMBINED = ("allOf", "anyOf", "oneOf", "not", "if", "$ref", "dependentSchemas")
+_BY_NAME = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
+_SAID_ONLY = (
+    "title",
+    "description",
+    "default",
+    "examples",
+    "$comment",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+)
 _NO_ARGUMENTS = {"type": "object", "properties": {}, "additionalProperties": False}
 
 
@@ -29,14 +40,14 @@ class Tool:
         Arguments it does not name are left out, if nothing it combines could name them. Of a tool that is
         not strict, what a grammar cannot check is not checked.
         """
-        schema = checked_schema(self.schema, closed=not _combines(self.schema))
+        schema = checked_schema(_bare(self.schema), closed=not _combines(self.schema))
         return {**schema, "x-guidance": {**_SEPARATORS, "lenient": not self.strict}}
 
     def part(self, schema: Any) -> dict[str, Any]:
         """The same for one argument; definitions come along."""
         root = self.bound()
         shared = {k: root[k] for k in ("$defs", "definitions", "x-guidance") if k in root}
-        return {**(schema if isinstance(schema, dict) else {}), **shared}
+        return {**(_bare(schema) if isinstance(schema, dict) else {}), **shared}
 
     def properties(self) -> dict[str, Any]:
         found = self.schema.get("properties")
@@ -76,6 +87,8 @@ def tools_of(tools: Sequence[Mapping[str, Any]]) -> list[Tool]:
             raise BadParameter(f"the parameters of the tool {name!r:.80} must be a JSON Schema, an object")
         try:
             schema = read_json(json.dumps(schema, allow_nan=False))
+        except BadGrammar as e:
+            raise BadGrammar(f"the parameters of the tool {name!r:.80}: {e}") from e
         except (TypeError, ValueError, RecursionError) as e:
             raise BadParameter(f"the parameters of the tool {name!r:.80} are not JSON: {e}") from e
         found.append(Tool(name, {"type": "object", **schema}, function.get("strict") is True, index))
@@ -108,6 +121,21 @@ def _nodes(schema: Any) -> Iterator[dict[str, Any]]:
             todo += node.values()
         elif isinstance(node, list):
             todo += node
+
+
+def _bare(schema: Any) -> Any:
+    """A schema without what it says to readers only: descriptions are most of what tools are made of."""
+    if isinstance(schema, list):
+        return [_bare(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    out: dict[str, Any] = {}
+    for key, value in schema.items():
+        if key in _BY_NAME and isinstance(value, dict):
+            out[key] = {name: _bare(inner) for name, inner in value.items()}
+        elif key not in _SAID_ONLY:
+            out[key] = value if key in ("const", "enum") else _bare(value)
+    return out
 
 
 def _combines(schema: Any) -> bool:

@@ -16,6 +16,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn.functional import embedding
 
 from quire.errors import NeedsTokenizer, RequestFailed
 from quire.grammar import Grammars, Matcher
@@ -23,6 +24,8 @@ from quire.types import GRAMMAR_FAILED, Admission, Ints
 from quire.worker.columns.contract import Step, Switch
 
 Problems = dict[int, str]  # line → why it cannot go on
+# For each value of eight bits, what is added to their logits: several times faster than a masked fill.
+_CLOSED = torch.where((torch.arange(256)[:, None] >> torch.arange(8)) & 1 == 1, 0.0, -torch.inf)
 
 
 class Grammar(Switch):
@@ -86,14 +89,11 @@ class Grammar(Switch):
         lines = [line for line in lines if line not in problems]
         if not lines:
             return logits
-        bits = self.bits[step.rows[lines]]  # [lines, words]
-        allowed = np.unpackbits(bits.view(np.uint8), axis=1, count=self.vocab, bitorder="little")
-        closed = torch.from_numpy(allowed) == 0
+        octets = torch.from_numpy(self.bits[step.rows[lines]].view(np.uint8)).int()
+        closed = embedding(octets, _CLOSED).view(len(lines), -1)[:, : self.vocab]
         if len(lines) == len(logits):
-            return logits.masked_fill_(closed, -torch.inf)
-        for i, line in enumerate(lines):
-            logits[line].masked_fill_(closed[i], -torch.inf)
-        return logits
+            return logits.add_(closed)
+        return logits.index_add_(0, torch.tensor(lines), closed)
 
     def _fill(self, step: Step, lines: list[int]) -> Problems:
         """Sets the bits of what may come in these lines' rows; one that cannot go on fails alone."""
