@@ -144,8 +144,10 @@ def serve(model: str | None, port: int, flags: list[str]) -> None:
 
     options = {"port": port, "disable_access_log": True, "max_waiting_requests": 65_536}
     engine = supervisor.ENGINE if model else (str(HERE / "echo_engine.py"),)
-    values = {"model": "" if model in (None, "quire-tiny") else model, "max_num_seqs": 256}
-    values |= {"disable_log_stats": True, **dict(f.split("=", 1) for f in flags)}
+    values: dict[str, object] = {"model": "" if model in (None, "quire-tiny") else model, "max_num_seqs": 256}
+    values["disable_log_stats"] = True
+    for name, _, value in (flag.partition("=") for flag in flags):
+        values[name] = int(value) if value.isdigit() else value
     sys.exit(supervisor.supervise(values, options, print, engine=engine))
 
 

@@ -169,7 +169,10 @@ class StructuredConfig:
         64, "Most levels of objects and lists within a schema or a structural tag.", low=2, high=256
     )
     grammar_compile_seconds: float = option(
-        10.0, "Longest time for compiling one grammar; a request that needs more is refused.", low=0.1, high=600
+        10.0,
+        "Longest time for compiling one grammar; a request that needs more is refused.",
+        low=0.1,
+        high=600,
     )
     grammar_cache_entries: int = option(256, "Most compiled grammars kept for later requests.", low=0)
     grammar_cache_bytes: int = option(

@@ -28,7 +28,8 @@ QuireError
 │   └── EngineDead                 the engine cannot go on                           503
 ├── TimedOut (RuntimeError)        a request outlived its time limit                 504
 └── RequestFailed (RuntimeError)   one request broke while running                   500
-    └── GrammarFailed              its grammar allows no text, or outgrew its limits 400
+    ├── GrammarFailed              its grammar allows no text, or outgrew its limits 400
+    └── NothingAllowed             its parameters together exclude every token       400
 
 A message gives the numbers and the way out. `status` is what a server answers.
 """
@@ -214,3 +215,8 @@ class RequestFailed(QuireError, RuntimeError):
 class GrammarFailed(RequestFailed):
     status = 400
     code = "grammar_failed"
+
+
+class NothingAllowed(RequestFailed):
+    status = 400
+    code = "nothing_allowed"

@@ -18,7 +18,9 @@ from quire.params import PoolingParams, SamplingParams
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]
 FinishReason = Literal["stop", "length", "abort", "error"]
-GRAMMAR_FAILED = "its grammar failed"  # how such a row's `failed` begins: the caller's doing, not ours
+# How a row's `failed` begins where it is the caller's doing, not ours.
+GRAMMAR_FAILED = "its grammar failed"
+NOTHING_ALLOWED = "no token is allowed"
 
 
 @dataclass(frozen=True, slots=True)

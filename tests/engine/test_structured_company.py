@@ -145,7 +145,9 @@ def test_the_gate_tells_of_each_request_once(llm: LLM):
     assert grammars is not None
     gate = Gate(grammars, woken.set)
     read = llm.engine.intake.read("Once", asking({"choice": ["a"]}))
-    requests = llm.engine.intake.requests("r", read, asking({"choice": ["a"]}, n=3, temperature=1.0), 0.0, False)
+    requests = llm.engine.intake.requests(
+        "r", read, asking({"choice": ["a"]}, n=3, temperature=1.0), 0.0, False
+    )
     gate.add(requests)
     assert woken.wait(10) and len(gate) == 3
     assert gate.abort(["r-1", "gone"]) == ["r-1"]
@@ -167,7 +169,12 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_grammar_changes_no_token_of_its_neighbours(llm: LLM, name: str):
     prompts = ["Once", "Upon a", "time there", "was"]
-    neighbours = [greedy(24), asking({"json": PERSON}), greedy(24, logprobs=2), asking({"regex": "[a-z ]{20}"})]
+    neighbours = [
+        greedy(24),
+        asking({"json": PERSON}),
+        greedy(24, logprobs=2),
+        asking({"regex": "[a-z ]{20}"}),
+    ]
     alone = [token_ids(llm, prompt, p)[0] for prompt, p in zip(prompts, neighbours, strict=True)]
     outputs = llm.generate([*prompts[:2], "Hostile", *prompts[2:]],
                            [*neighbours[:2], HOSTILE[name], *neighbours[2:]], use_tqdm=False)  # fmt: skip
@@ -188,7 +195,7 @@ def test_the_form_holds_only_after_the_marker(llm: LLM):
                 max_tokens=400,
             )
             answer = llm.generate("Once", params, use_tqdm=False)[0].outputs[0]
-            thought, found, said = answer.text.partition(marker)
+            _, found, said = answer.text.partition(marker)
             if answer.finish_reason == "stop":
                 assert found and set(json.loads(said)) == {"name", "ok"}
             elif marker == "</think>":

@@ -12,15 +12,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from quire.engine.intake import ReadPrompt
-from quire.errors import GrammarFailed, RequestFailed
+from quire.errors import GrammarFailed, NothingAllowed, RequestFailed
 from quire.outputs import CompletionOutput, Logprob, PoolingRequestOutput, RequestMetrics, RequestOutput
 from quire.params import RequestOutputKind, SamplingParams
 from quire.text.detokenize import Detokenizer, StopStrings
 from quire.text.tokenizer import Tokenizer
-from quire.types import GRAMMAR_FAILED, Delta, Request, Scores, Timeline
+from quire.types import GRAMMAR_FAILED, NOTHING_ALLOWED, Delta, Request, Scores, Timeline
 
 log = logging.getLogger("quire")
 Output = RequestOutput | PoolingRequestOutput[Any]
+_CALLERS_DOING = {GRAMMAR_FAILED: GrammarFailed, NOTHING_ALLOWED: NothingAllowed}  # by how a failure begins
 
 
 class Sequence:
@@ -177,7 +178,8 @@ class Collected:
     def failure(self) -> RequestFailed | None:
         for s in self.sequences.values():
             if s.finish == "error":
-                kind = GrammarFailed if (s.error or "").startswith(GRAMMAR_FAILED) else RequestFailed
+                why = s.error or ""
+                kind = next((k for begin, k in _CALLERS_DOING.items() if why.startswith(begin)), RequestFailed)
                 return kind(f"request {self.request_id} failed: {s.error}")
         return None
 

@@ -37,7 +37,7 @@ class Engine:
         self._log = StatsLog(self.core.scheduler, enabled=not parts.config.log.disable_log_stats)
         self.asleep = False
         self.gate: Gate | None = None
-        self.refused: list[tuple[str, Exception]] = []  # requests whose grammar could not be compiled, and why
+        self.refused: list[tuple[str, Exception]] = []  # whose grammar could not be compiled, and why
 
     def wait_for_grammars(self, wake: Callable[[], None]) -> None:
         """From now on requests wait for their grammar, and neither the caller nor other requests.

@@ -175,7 +175,7 @@ class Intake:
             raise WrongTask(f"this model ({name}) has no language head; use embed or encode")
 
     def check(self, params: SamplingParams) -> Compiled | None:
-        """Raises what only this model can refuse; returns the grammar, if there is one and it compiles here."""
+        """Raises what only this model can refuse; returns the grammar, if there is one and it is compiled."""
         self.need_language_head()
         for name in ("logprobs", "prompt_logprobs"):
             asked = getattr(params, name)

@@ -8,6 +8,7 @@ wrong with the loop ends the process, and the supervisor starts another.
 from __future__ import annotations
 
 import contextlib
+import gc
 import logging
 import os
 import signal
@@ -336,6 +337,8 @@ def serve(parts: Parts, address: str, pulse: Pulse, loaded: Callable[[], None]) 
     socket.bind(address)
     pulse.begin(parts.core)
     service = Service(parts, socket, pulse)
+    gc.collect()
+    gc.freeze()  # the model and its libraries stay: collections need not look at them again
     loaded()
     service.run()
 

@@ -46,4 +46,3 @@ def open_backend(name: str, vocabulary: Vocabulary) -> Backend:
     check_installed(name)
     backend: Backend = importlib.import_module(BACKENDS[name]).open_backend(vocabulary)
     return backend
-

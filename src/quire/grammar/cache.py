@@ -111,7 +111,7 @@ class Grammars:
         except (QuireError, MemoryError):
             raise
         except BaseException as e:  # a library's own way to say no
-            raise BadGrammar(f"{name} is refused: {type(e).__name__}: {str(e):.400}") from e
+            raise BadGrammar(f"{name} is refused: {type(e).__name__}: {e!s:.400}") from e
         self._keep(spec, compiled)
         return compiled
 

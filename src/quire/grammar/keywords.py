@@ -6,6 +6,7 @@ would not be what the schema says. A library that is only stricter than the sche
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,8 +15,22 @@ from quire.errors import BadGrammar
 _BY_NAME = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
 _LITERALS = ("const", "enum", "default", "examples")
 _SAYS_NOTHING = frozenset(
-    ("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$schema")
-    + ("$id", "$comment", "$anchor", "$defs", "definitions", "discriminator")
+    [
+        "title",
+        "description",
+        "default",
+        "examples",
+        "deprecated",
+        "readOnly",
+        "writeOnly",
+        "$schema",
+        "$id",
+        "$comment",
+        "$anchor",
+        "$defs",
+        "definitions",
+        "discriminator",
+    ]
 )
 _OF_TYPE = {
     **dict.fromkeys(("minLength", "maxLength", "pattern", "format"), ("string",)),
@@ -24,15 +39,37 @@ _OF_TYPE = {
     ),
     **dict.fromkeys(("minItems", "maxItems", "prefixItems", "items"), ("array",)),
     **dict.fromkeys(
-        ("properties", "required", "additionalProperties", "patternProperties", "propertyNames")
-        + ("minProperties", "maxProperties"),
+        [
+            "properties",
+            "required",
+            "additionalProperties",
+            "patternProperties",
+            "propertyNames",
+            "minProperties",
+            "maxProperties",
+        ],
         ("object",),
     ),
 }
 _NEVER = frozenset(
-    ("not", "if", "then", "else", "contains", "minContains", "maxContains", "dependentRequired")
-    + ("dependentSchemas", "dependencies", "unevaluatedProperties", "unevaluatedItems", "$dynamicRef")
+    [
+        "not",
+        "if",
+        "then",
+        "else",
+        "contains",
+        "minContains",
+        "maxContains",
+        "dependentRequired",
+        "dependentSchemas",
+        "dependencies",
+        "unevaluatedProperties",
+        "unevaluatedItems",
+        "$dynamicRef",
+    ]
 )
+# Within JSON some characters must be escaped; an expression that could take them as they are breaks it.
+_WIDE = re.compile(r"""["\x00-\x1f]|\\[\\SWDsnrtfvxupP0]|\[\^|(?<!\\)(\\\\)*\.""")
 _TYPES: dict[str, tuple[type, ...]] = {
     "string": (str,), "boolean": (bool,), "null": (type(None),), "array": (list,), "object": (dict,),
     "integer": (int,), "number": (int, float),
@@ -82,6 +119,9 @@ def _problems(schema: dict[str, Any], missing: frozenset[str], formats: frozense
             yield f"{name!r} without a type ({' or '.join(_OF_TYPE[name])})"
     if "pattern" in schema and {"minLength", "maxLength"} & says:
         yield "'pattern' beside 'minLength' or 'maxLength'"
+    pattern = schema.get("pattern")
+    if isinstance(pattern, str) and _WIDE.search(pattern):
+        yield f"a pattern in which quotes or line breaks could stand ({pattern!r:.80})"
     if "format" in schema and schema["format"] not in formats:
         yield f"the format {schema['format']!r:.80}"
     required, known = schema.get("required"), schema.get("properties", {})
@@ -94,5 +134,5 @@ def _problems(schema: dict[str, Any], missing: frozenset[str], formats: frozense
 
 def _is(value: Any, kind: Any) -> bool:
     if isinstance(value, bool):
-        return kind == "boolean"
+        return bool(kind == "boolean")
     return isinstance(value, _TYPES.get(str(kind), ()))

@@ -78,9 +78,7 @@ class LLGuidance:
         if len(self._masks) < count:
             self._masks = np.zeros((2 * count, self._wide), np.int32)
         todo = [(walk.inner, i) for i, walk in enumerate(walks)]
-        self._threads.unsafe_compute_mask_ptr(
-            todo, self._masks.ctypes.data, 4 * self._wide, len(self._masks)
-        )
+        self._threads.unsafe_compute_mask_ptr(todo, self._masks.ctypes.data, 4 * self._wide, len(self._masks))
         bits[rows] = self._masks[:count, : bits.shape[1]] & self.words.text
         return [walk.problem() for walk in walks]
 

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from outlines_core import Guide, Index
-from outlines_core.json_schema import build_regex_from_schema
+from outlines_core import Guide, Index  # type: ignore[import-untyped]
+from outlines_core.json_schema import build_regex_from_schema  # type: ignore[import-untyped]
 
 from quire.errors import BadGrammar
 from quire.grammar.contract import WHITESPACE, GrammarLimits, Matcher, Spec, Vocabulary, fill_each
@@ -28,10 +28,19 @@ from quire.types import Ints
 MOST_BYTES = 2**30  # of address space, for making one automaton
 MOST_ROLLBACK = 4096  # tokens
 MISSING = frozenset(
-    ("multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "patternProperties")
-    + ("propertyNames", "minProperties", "maxProperties")
+    [
+        "multipleOf",
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "patternProperties",
+        "propertyNames",
+        "minProperties",
+        "maxProperties",
+    ]
 )
-FORMATS = frozenset(("date", "time", "date-time", "uuid", "uri", "email"))
+FORMATS = frozenset(["date", "time", "date-time", "uuid", "uri", "email"])
 
 
 def open_backend(vocabulary: Vocabulary) -> Outlines:

@@ -1,4 +1,4 @@
-"""Makes one automaton of outlines-core and writes it to its output: a process with limits, for outlines.py."""
+"""Makes one automaton of outlines-core and writes it to its output: outlines.py's process, with limits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def main() -> int:
     order = json.loads(sys.stdin.buffer.read())
     seconds = int(order["seconds"]) + 5
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))  # even if nobody is left to end it
-    from outlines_core import Index, Vocabulary
+    from outlines_core import Index, Vocabulary  # type: ignore[import-untyped]
 
     ids: dict[bytes, list[int]] = {}
     for i, word in enumerate(order["words"]):

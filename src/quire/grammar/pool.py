@@ -121,7 +121,7 @@ class Pool:
         with self._changed:
             if len(self._waiting) >= MOST_WAITING:
                 raise Overloaded(
-                    f"{len(self._waiting):,} grammars wait to be compiled; try again in {self.limit_s:g} seconds",
+                    f"{len(self._waiting):,} grammars wait to be compiled; try again later",
                     retry_after=self.limit_s,
                 )
             heapq.heappush(self._waiting, job)  # type: ignore[misc]

@@ -60,9 +60,9 @@ def _lists_of_properties(schema: Node) -> Iterator[dict[str, Any]]:
     todo: list[Node] = [schema]
     while todo:
         value = todo.pop()
-        for name in ("properties", "patternProperties") if isinstance(value, dict) else ():
-            if isinstance(value.get(name), dict):
-                yield value[name]
+        if isinstance(value, dict):
+            named = (value.get("properties"), value.get("patternProperties"))
+            yield from (found for found in named if isinstance(found, dict))
         todo += [inner for inner in _values(value) if isinstance(inner, dict | list)]
 
 

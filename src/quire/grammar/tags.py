@@ -215,9 +215,7 @@ class Tags:
 
     def _need_an_end(self, kind: str, ends: Sequence[str], last: bool) -> None:
         if not last and (not ends or "" in ends):
-            raise BadGrammar(
-                f"nothing says where {kind} ends: put it into a tag with an end, or put it last"
-            )
+            raise BadGrammar(f"nothing says where {kind} ends: put it into a tag with an end, or put it last")
 
     def _text(self, text: str) -> list[Part]:
         """A text; the names of special tokens in it are those tokens."""

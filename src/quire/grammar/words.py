@@ -37,7 +37,7 @@ class Words:
             self._read = LLTokenizer(vocabulary.tokenizer_json, n_vocab=size, eos_token=eos, slices=[])
         except Exception as e:  # the library raises ValueError, and does not promise it
             raise Unsupported(
-                f"structured outputs need a tokenizer of bytes, such as byte-level BPE: {str(e):.400}"
+                f"structured outputs need a tokenizer of bytes, such as byte-level BPE: {e!s:.400}"
             ) from e
         listed = json.loads(vocabulary.tokenizer_json).get("added_tokens") or ()
         self.special = {t["content"]: t["id"] for t in listed if t["special"]}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
@@ -22,10 +23,26 @@ from quire.grammar.words import Words
 from quire.types import Ints
 
 FORMATS = frozenset(
-    ("date", "time", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "uuid", "uri")
-    + ("uri-reference", "uri-template", "json-pointer", "relative-json-pointer")
+    [
+        "date",
+        "time",
+        "date-time",
+        "duration",
+        "email",
+        "hostname",
+        "ipv4",
+        "ipv6",
+        "uuid",
+        "uri",
+        "uri-reference",
+        "uri-template",
+        "json-pointer",
+        "relative-json-pointer",
+    ]
 )
 _EBNF = re.compile(r"^\s*[\w-]+\s*::=", re.M)
+_LENGTHS = re.compile(r'"(min|max)Length"')
+_CONTROL = re.compile(rb"[\x00-\x09\x0b\x0c\x0e-\x1f]")  # all but the ends of lines
 
 
 def open_backend(vocabulary: Vocabulary) -> XGrammar:
@@ -47,11 +64,19 @@ class XGrammar:
 
     def compile(self, spec: Spec, limits: GrammarLimits) -> Template:
         try:
-            return Template(self._compiled(spec, limits), self._matcher, self.words.text)
+            compiled = self._compiled(spec, limits)
+            tight = spec.kind != "regex" and _LENGTHS.search(spec.text) is not None
+            return Template(compiled, self._matcher, self._without_controls if tight else self.words.text)
         except BadGrammar:
             raise
         except Exception as e:  # RuntimeError and more, with the place in the library's source
             raise BadGrammar(_reason(str(e))) from e
+
+    @cached_property
+    def _without_controls(self) -> Ints:
+        """The library lets control characters into strings with a length, where JSON has none but escaped."""
+        odd = [i for i, word in enumerate(self.words.plain) if _CONTROL.search(word)]
+        return self.words.text & ~self.words.bits(odd)
 
     def _compiled(self, spec: Spec, limits: GrammarLimits) -> Any:
         compiler = self._compiler
@@ -88,7 +113,7 @@ class XGrammar:
             self._threads.batch_fill_next_token_bitmask([w.inner for w in walks], self._masks)
         except Exception as e:  # it does not say whose fault it was
             return [_reason(str(e))] * len(walks)
-        bits[rows] = self._masks[: len(walks)] & self.words.text
+        bits[rows] = self._masks[: len(walks)] & np.stack([walk.text for walk in walks])
         return [None] * len(walks)
 
 
@@ -108,16 +133,18 @@ class Walk:
 
     def __init__(self, inner: Any, text: Ints):
         self.inner = inner
-        self._text = text
+        self.text = text
         self._taken = 0
 
     def fill(self, row: Ints) -> None:
         mask = np.zeros((1, len(row)), np.int32)
         self.inner.fill_next_token_bitmask(mask)
-        np.bitwise_and(mask[0], self._text, out=row)
+        np.bitwise_and(mask[0], self.text, out=row)
 
     def advance(self, token: int) -> bool:
-        taken = bool(self.inner.accept_token(token))
+        word = token >> 5
+        text = word < len(self.text) and bool(self.text[word] >> (token & 31) & 1)
+        taken = text and bool(self.inner.accept_token(token))
         self._taken += taken
         return taken
 
@@ -133,7 +160,7 @@ class Walk:
 
     @property
     def finished(self) -> bool:
-        row = np.zeros(len(self._text), np.int32)
+        row = np.zeros(len(self.text), np.int32)
         self.fill(row)
         return self.may_end and not row.any()
 

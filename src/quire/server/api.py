@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import os
 import signal
@@ -137,6 +138,8 @@ class FrontEnd:
 
     def _attached(self) -> None:
         self.server.config = self.engine.config
+        gc.collect()
+        gc.freeze()  # what is there now stays: collections need not look at it again
         self._line.send(wire.Attached(self.engine.generation))
 
     async def _drain(self, timeout_s: float) -> None:
@@ -153,9 +156,14 @@ class FrontEnd:
 
     async def _empty(self, within_s: float) -> bool:
         deadline = asyncio.get_running_loop().time() + within_s
-        while self.doors.inside and asyncio.get_running_loop().time() < deadline:
+        while self._busy and asyncio.get_running_loop().time() < deadline:
             await asyncio.sleep(0.05)
-        return not self.doors.inside
+        return not self._busy
+
+    @property
+    def _busy(self) -> bool:
+        """Whether somebody is being answered, or a reply is written that will be fetched later."""
+        return self.doors.inside > 0 or self.engine.open > 0
 
 
 def names(config: EngineConfig, options: ServerConfig) -> list[str]:
@@ -164,7 +172,7 @@ def names(config: EngineConfig, options: ServerConfig) -> list[str]:
         given = [name.strip() for name in options.served_model_name.split(",")]
         return [name for name in given if name] or [DEFAULT]
     model = config.model.model or DEFAULT
-    return [os.path.basename(os.path.abspath(model)) if os.path.isdir(model) else model]
+    return [os.path.basename(os.path.abspath(model)), model] if os.path.isdir(model) else [model]
 
 
 def main() -> int:

@@ -32,6 +32,8 @@ def ask_of(server: Server, body: CountTokensRequest) -> Ask:
     check_count("tools", body.tools, server.options.max_tools, "--max-tools")
     check_text(body.model_dump(by_alias=True), "the request")
     messages = _messages(body)
+    if not messages:
+        raise BadParameter("messages say nothing: all of their content is empty", param="messages")
     choice, parallel = _choice(body)
     return Ask(
         messages=messages,

@@ -34,6 +34,7 @@ log = logging.getLogger("quire")
 
 ENGINE = ("-m", "quire.engine.process")
 FRONT_END = ("-m", "quire.server.api")
+SHARING = {"OMP_WAIT_POLICY": "passive"}  # threads that spin take the cores that front ends need
 BEAT_S = 0.5
 LOADING_SILENCE_S = 120.0  # a process that imports torch may be silent for long
 ATTEMPTS = 3  # to get an engine ready, before it is given up
@@ -71,6 +72,7 @@ class Child:
             stdin=subprocess.DEVNULL,
             pass_fds=(theirs.fileno(), *inherited),
             start_new_session=True,  # Ctrl-C reaches this process alone, and the child's own can be killed
+            env={**SHARING, **os.environ},
         )
         theirs.close()
         child = cls(name, process, *await asyncio.open_connection(sock=ours))

@@ -37,6 +37,7 @@ class ChatTemplate:
 
     def render(
         self,
+        /,
         messages: Sequence[Any],
         *,
         tools: Sequence[Any] | None = None,

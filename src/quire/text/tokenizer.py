@@ -162,6 +162,7 @@ class Tokenizer:
 
     def apply_chat_template(
         self,
+        /,
         messages: Sequence[Any],
         tools: Sequence[Any] | None = None,
         add_generation_prompt: bool = True,

@@ -16,13 +16,13 @@ from torch import Tensor
 from torch.nn.functional import threshold_
 
 from quire.grammar import Grammars
-from quire.types import Admission, Ints, Scores
+from quire.types import NOTHING_ALLOWED, Admission, Ints, Scores
 from quire.worker.columns import Column, History, Step, Temperature, processors, shapers
 from quire.worker.random import uniform
 
 NAN = "the model's logits are not numbers (NaN); the weights may be damaged or overflow in this dtype"
 NOTHING = (
-    "no token is allowed: allowed_token_ids, bad_words, min_tokens, logit_bias and structured_outputs "
+    f"{NOTHING_ALLOWED}: allowed_token_ids, bad_words, min_tokens, logit_bias and structured_outputs "
     "exclude all of them"
 )
 

@@ -59,7 +59,7 @@ def test_a_marker_is_found_wherever_it_begins(walker: Walker):
             after = marker.follow(state, token)
             found = (so_far + words[token]).find(text)
             if after is None:
-                assert 0 <= found and found + len(text) < len(so_far + words[token])
+                assert found >= 0 and found + len(text) < len(so_far + words[token])
                 break
             so_far += words[token]
             assert (after == marker.end) == (found >= 0)

@@ -73,7 +73,10 @@ def test_what_makes_no_sense_is_refused_with_the_reason(walker: Walker, asked: d
 
 
 LARGE: list[tuple[dict[str, Any], str]] = [
-    ({"json": {"x": "y" * 131_072}}, r"has 131,\d+ bytes and may have 131,072; make it shorter or raise --gra"),
+    (
+        {"json": {"x": "y" * 131_072}},
+        r"has 131,\d+ bytes and may have 131,072; make it shorter or raise --gra",
+    ),
     ({"regex": "a" * 16_385}, "has 16,385 bytes and may have 16,384"),
     ({"regex": "é" * 8_193}, "has 16,386 bytes"),
     ({"grammar": 'start: "a"' + " " * 32_768}, "may have 32,768"),

@@ -164,6 +164,7 @@ INVALID = "invalid_request_error"
         (errors.Unsupported("not here"), 501, INVALID, "api_error"),
         (errors.RequestFailed("request x failed: secret"), 500, "server_error", "api_error"),
         (errors.GrammarFailed("request x failed: its grammar failed"), 400, INVALID, INVALID),
+        (errors.NothingAllowed("request x failed: no token is allowed"), 400, INVALID, INVALID),
         (ZeroDivisionError("secret"), 500, "server_error", "api_error"),
     ],
 )
