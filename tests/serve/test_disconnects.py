@@ -1,0 +1,162 @@
+"""Clients that leave, at any moment of a request, by the hundreds and under load.
+
+Afterwards nothing is held for them: not a KV block, not a row, not an open request, and no memory.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from tests.serve.command import SMALL, Command, until
+
+TALK = [{"role": "user", "content": "Write a poem about the sea."}]
+LONG = {"max_tokens": 48, "ignore_eos": True}
+SCHEMA = {"type": "array", "items": {"enum": ["a", "b"]}, "minItems": 20}
+ASKED: list[tuple[str, dict[str, Any]]] = [
+    ("/v1/completions", {"prompt": "Hello", **LONG}),
+    ("/v1/completions", {"prompt": "Hello", "stream": True, **LONG}),
+    ("/v1/completions", {"prompt": ["Hello", "there", "all"], "n": 3, "stream": True, **LONG}),
+    ("/v1/completions", {"prompt": "Hello", "n": 2, "best_of": 4, "temperature": 1, **LONG}),
+    ("/v1/completions", {"prompt": "Hello", "guided_json": SCHEMA, "stream": True, "max_tokens": 48}),
+    ("/v1/chat/completions", {"messages": TALK, **LONG}),
+    ("/v1/chat/completions", {"messages": TALK, "stream": True, "logprobs": True, **LONG}),
+    ("/v1/chat/completions", {"messages": TALK * 20, "stream": True, **LONG}),
+    ("/v1/responses", {"input": "Hello", "max_output_tokens": 48, "ignore_eos": True, "store": False}),
+    ("/v1/responses", {"input": "Hello", "max_output_tokens": 48, "ignore_eos": True, "stream": True}),
+    ("/v1/messages", {"model": "quire-tiny", "messages": TALK, "max_tokens": 48}),
+    ("/v1/messages", {"model": "quire-tiny", "messages": TALK, "max_tokens": 48, "stream": True}),
+    ("/v1/embeddings", {"input": ["Hello there " * 20] * 8}),
+    ("/rerank", {"query": "sea", "documents": ["Hello there " * 20] * 8}),
+]
+AT_ONCE = 24
+MIB = 2**20
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Command]:
+    few = ("--max-model-len", "1024", "--debug-requests", "64", "--response-store-size", "32")
+    with Command(*SMALL, *few) as command:
+        command.wait_until_ready()
+        yield command
+
+
+def request_of(address: str, path: str, body: dict[str, Any]) -> bytes:
+    data = json.dumps(body).encode()
+    head = f"POST {path} HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n"
+    return f"{head}Content-Length: {len(data)}\r\n\r\n".encode() + data
+
+
+async def leave(address: str, chance: random.Random) -> str:
+    """Begins a request, and leaves at a moment of its own choice; tells which."""
+    path, body = chance.choice(ASKED)
+    host, _, port = address.removeprefix("http://").partition(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    data = request_of(address, path, body)
+    moment = chance.choice(("headers", "body", "sent", "soon", "begun", "midway", "midway"))
+    try:
+        if moment == "headers":
+            data = data[: chance.randrange(data.index(b"\r\n\r\n") + 4)]
+        elif moment == "body":
+            data = data[: chance.randrange(data.index(b"\r\n\r\n") + 4, len(data))]
+        writer.write(data)
+        await writer.drain()
+        if moment == "soon":
+            await asyncio.sleep(chance.uniform(0, 0.3))
+        elif moment in ("begun", "midway"):
+            for _ in range(1 if moment == "begun" else chance.randint(2, 20)):
+                if not await asyncio.wait_for(reader.read(200), 60):
+                    break
+    finally:
+        if chance.random() < 0.5:
+            writer.transport.abort()
+        else:
+            writer.close()
+    return moment
+
+
+async def leave_often(address: str, times: int, chance: random.Random) -> Counter[str]:
+    room = asyncio.Semaphore(AT_ONCE)
+
+    async def one() -> str:
+        async with room:
+            return await leave(address, chance)
+
+    return Counter(await asyncio.gather(*(one() for _ in range(times))))
+
+
+async def stay(command: Command, stop: asyncio.Event) -> list[str]:
+    """What somebody hears who stays and asks the same thing again and again."""
+    heard = []
+    while not stop.is_set():
+        heard.append(await asyncio.to_thread(answer, command))
+    return heard
+
+
+def answer(command: Command) -> str:
+    reply = command.complete("Write a poem about the sea.", max_tokens=24, ignore_eos=True)
+    assert reply.status_code == 200, reply.text
+    return str(reply.json()["choices"][0]["text"])
+
+
+async def under_load(command: Command, times: int, chance: random.Random) -> tuple[Counter[str], list[str]]:
+    stop = asyncio.Event()
+    stayers = [asyncio.create_task(stay(command, stop)) for _ in range(3)]
+    try:
+        moments = await leave_often(command.address, times, chance)
+    finally:
+        stop.set()
+        heard = [text for texts in await asyncio.gather(*stayers) for text in texts]
+    return moments, heard
+
+
+def gauges(command: Command) -> dict[str, float]:
+    """What is held for requests. The request that asks is an open one, too."""
+    names = (
+        "vllm:num_requests_running",
+        "vllm:num_requests_waiting",
+        "vllm:kv_cache_usage_perc",
+        "quire:engine_requests_open",
+        "quire:http_requests_open",
+    )
+    page = command.get("/metrics").text
+    found = {n: float(re.search(rf"^{n}{{.*}} (\S+)$", page, re.M)[1]) for n in names}  # type: ignore[index]
+    return {**found, "quire:http_requests_open": found["quire:http_requests_open"] - 1}
+
+
+def memory(command: Command) -> dict[str, int]:
+    return {
+        "front end": command.front_ends[0].memory_info().rss,
+        "engine": command.engine.memory_info().rss,
+    }
+
+
+def idle_and_empty(command: Command) -> None:
+    until(lambda: not any(gauges(command).values()), 15, f"nothing held ({gauges(command)})")
+
+
+@pytest.mark.parametrize("times", [150, pytest.param(1000, marks=pytest.mark.slow)])
+def test_whoever_leaves_leaves_nothing_behind(served: Command, times: int):
+    alone = answer(served)
+    asyncio.run(under_load(served, 100, random.Random(0)))  # caches and pools get their size
+    idle_and_empty(served)
+    before = memory(served)
+
+    moments, heard = asyncio.run(under_load(served, times, random.Random(times)))
+
+    assert min(moments.values()) > times / 20
+    idle_and_empty(served)
+    assert heard and set(heard) == {alone}
+    after = memory(served)
+    for process, size in after.items():
+        assert size - before[process] < max(30 * MIB, 0.1 * before[process]), (process, before, after)
+    print(times, dict(moments), len(heard), before, after)
+    assert served.get("/health").json()["generation"] == 1
+    assert answer(served) == alone
+    assert "Traceback" not in served.log and "ERROR" not in served.log
