@@ -1,4 +1,4 @@
-"""For all tests: threads that wait do not spin, so that a suite on a busy machine is not a hundred times slower."""
+"""For all tests: threads that wait do not spin, or a busy machine makes the suite many times slower."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def nearest_family(text: str) -> str | None:
 def evaluate_chat(
     model: str, count: int, seed: int, wrong: Callable[[Conversation, str], None], **options: Any
 ) -> tuple[dict[str, tuple[int, int]], list[tuple[list[int], list[int]]]]:
-    """Right and all per row, and (prompt, answer) in tokens of every case but copying, which is an exercise."""
+    """Right and all per row, and (prompt, answer) in tokens of all cases; copying is only an exercise."""
     from quire import LLM, SamplingParams
 
     llm = LLM(model, **options)

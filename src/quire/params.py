@@ -127,9 +127,10 @@ def _number(name: str, value: Any) -> float:
 def _whole(name: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
         raise BadParameter(f"{name} must be a whole number, got {value!r}")
-    if not -(2**63) <= value < 2**63:
-        raise BadParameter(f"{name} must be a 64-bit number")
-    return int(value)
+    whole = int(value)
+    if not -(2**63) <= whole < 2**63:
+        raise BadParameter(f"{name} is beyond what a 64-bit number holds")
+    return whole
 
 
 def _ids(name: str, value: Any) -> list[int]:

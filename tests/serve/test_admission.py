@@ -15,8 +15,9 @@ import httpx
 import pytest
 from tests.serve.conftest import start
 
-from quire.errors import Overloaded, RequestError
-from quire.server.admission import Admission, Pace, Ticket
+from quire.errors import Overloaded, RequestError, TimedOut
+from quire.params import SamplingParams
+from quire.server.admission import Admission, AdmittingEngine, Pace, Ticket
 from quire.server.contract import ANYONE, Tenant
 from quire.server.local import LocalEngine
 from quire.server.options import ServerConfig
@@ -268,6 +269,34 @@ def test_a_request_that_outlives_its_time_is_ended_with_504(engine):
         assert reply.json()["error"]["code"] == "timeout"
         assert idle(server, engine)
         assert client.post("/v1/completions", json={**LONG, "max_tokens": 1}).status_code == 200
+
+
+class Away:
+    """An engine that is not there yet: what it was asked cannot be ended in it."""
+
+    def __init__(self) -> None:
+        self.left = False
+
+    async def generate(self, *given: Any, **more: Any) -> AsyncIterator[Any]:
+        try:
+            await asyncio.Event().wait()
+            yield
+        finally:
+            self.left = True
+
+    async def abort(self, request_id: str) -> None: ...
+
+
+def test_time_also_runs_while_the_engine_is_away():
+    async def story() -> None:
+        engine: Any = Away()
+        admitting = AdmittingEngine(engine, ServerConfig(request_timeout=0.05), lambda: 4)
+        with pytest.raises(TimedOut):
+            async for _ in admitting.generate("Hello", SamplingParams(), "r"):
+                pass
+        assert engine.left and not admitting.admission.in_flight
+
+    asyncio.run(asyncio.wait_for(story(), 5))
 
 
 def test_a_stream_that_outlives_its_time_ends_with_an_error_event(engine):

@@ -193,6 +193,19 @@ def test_what_takes_too_long_is_ended_with_a_typed_error_when_the_server_stops()
         assert {a.end(10) for a in begun} == {"typed"}
 
 
+def test_a_signal_to_every_process_lets_requests_end_as_one_to_the_command_does():
+    """A service manager sends SIGTERM to all processes of a service."""
+    with Command(*SMALL) as command:
+        command.wait_until_ready()
+        begun = ask(command, 4, max_tokens=60)
+        for process in (*command.front_ends, command.engine):
+            process.send_signal(signal.SIGTERM)
+        command.signal(signal.SIGTERM)
+        assert {a.end(30) for a in begun} == {"full"}
+        assert command.wait(20) == 0
+        assert command.gone(5)
+
+
 @pytest.mark.slow
 def test_a_second_signal_does_not_wait():
     with Command(*SMALL) as command:

@@ -19,6 +19,7 @@ import zmq.asyncio
 from quire import wire
 from quire.config import EngineConfig
 from quire.embedded import DEFAULT, embedded_folder
+from quire.engine import link
 from quire.engine.intake import Limits
 from quire.engine.remote import RemoteEngine
 from quire.errors import BadGrammar, BadParameter, EngineDead, QuireError, RequestError, RequestFailed
@@ -394,6 +395,24 @@ def test_the_health_of_the_loop_is_told_from_the_last_beat(tmp_path: Path):
 
 
 @pytest.mark.slow
+def test_a_front_end_gives_signs_of_life_again_after_the_engine_fell_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(link, "ALIVE_S", 0.01)
+    monkeypatch.setattr(link, "MOST_UNSENT", 1)
+
+    async def told() -> None:
+        line = link.Link(f"ipc://{tmp_path}/e", b"a0", lambda data: None)
+        await asyncio.sleep(0.2)  # nobody reads: there is no room for another sign
+        engine = Script(f"ipc://{tmp_path}/e")
+        for _ in range(5):
+            await engine.next(wire.Alive)
+        line.close()
+        engine.close()
+
+    story(told())
+
+
 def test_a_front_end_takes_ten_thousand_deltas_a_second(tmp_path: Path):
     streams, steps = 128, 150
 

@@ -179,7 +179,9 @@ class Collected:
         for s in self.sequences.values():
             if s.finish == "error":
                 why = s.error or ""
-                kind = next((k for begin, k in _CALLERS_DOING.items() if why.startswith(begin)), RequestFailed)
+                kind = next(
+                    (k for begin, k in _CALLERS_DOING.items() if why.startswith(begin)), RequestFailed
+                )
                 return kind(f"request {self.request_id} failed: {s.error}")
         return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Callable
@@ -61,8 +62,9 @@ class Link:
         self._loop.call_soon(self._read)
 
     def _give_sign(self) -> None:
-        self.send(wire.Alive())
         self._sign = self._loop.call_later(ALIVE_S, self._give_sign)
+        with contextlib.suppress(Overloaded):  # what it has not read yet is sign enough
+            self.send(wire.Alive())
 
     def close(self) -> None:
         self._closed = True

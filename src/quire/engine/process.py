@@ -173,7 +173,7 @@ class Service:
     def _admit_compiled(self) -> None:
         if self._gate is None or not self._gate:
             return
-        for requests, problem in self._gate.ready():
+        for requests, problem in self._gate.ready():  # also of those that were aborted meanwhile
             if problem is None:
                 for request in requests:
                     self.core.add(request)
@@ -305,7 +305,8 @@ def _said(text: str) -> str:
 def main() -> int:
     line = Line(int(sys.argv[1]))
     end_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the supervisor's business
+    for number in (signal.SIGINT, signal.SIGTERM):  # they are the supervisor's business
+        signal.signal(number, signal.SIG_IGN)
     start = line.receive()
     if not isinstance(start, wire.StartEngine):
         return 1

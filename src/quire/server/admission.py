@@ -242,10 +242,12 @@ class AdmittingEngine:
             limit = Limit(self.inner, request_id, self._timeout_s(mine), mine)
             try:
                 async with aclosing(start()) as outputs:
-                    async for output in outputs:
+                    output = await limit.first(outputs)
+                    while output is not None:
                         if limit.expired and _cut_short(output):
                             raise limit.error
                         yield output
+                        output = await anext(outputs, None)
             finally:
                 limit.cancel()
 
@@ -275,18 +277,37 @@ def _cut_short(output: RequestOutput | PoolingRequestOutput[Any]) -> bool:
 
 
 class Limit:
-    """Ends one request when its time is up; the engine then gives its last output."""
+    """Ends one request when its time is up; one that has begun gets the engine's last output."""
 
     def __init__(self, engine: ServingEngine, request_id: str, timeout_s: float | None, mine: Ticket | None):
         self.expired = False
         self._engine = engine
         self._id = request_id
+        self._at: float | None = None  # by the loop's clock
         self._timer: asyncio.TimerHandle | None = None
         self._abort: asyncio.Task[None] | None = None
         if timeout_s is not None:
             self.error = TimedOut(timeout_s)
             left = timeout_s - (time.monotonic() - mine.came if mine is not None else 0.0)
-            self._timer = asyncio.get_running_loop().call_later(max(0.0, left), self._end)
+            self._at = asyncio.get_running_loop().time() + max(0.0, left)
+
+    async def first(self, outputs: AsyncGenerator[Any, None]) -> Any | None:
+        """The first output, or None if there is none.
+
+        Until it is there the request may still wait for an engine, and none could be told to end it.
+        """
+        if self._at is None:
+            return await anext(outputs, None)
+        within = asyncio.timeout_at(self._at)
+        try:
+            async with within:
+                output = await anext(outputs, None)
+        except TimeoutError:
+            if not within.expired():
+                raise
+            raise self.error from None
+        self._timer = asyncio.get_running_loop().call_at(self._at, self._end)
+        return output
 
     def _end(self) -> None:
         self.expired = True

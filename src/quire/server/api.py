@@ -178,7 +178,8 @@ def names(config: EngineConfig, options: ServerConfig) -> list[str]:
 def main() -> int:
     line = Line(int(sys.argv[1]))
     end_with_parent(signal.SIGCONT)  # whoever is stopped must wake to see that the line is gone
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the supervisor's business
+    for number in (signal.SIGINT, signal.SIGTERM):  # they are the supervisor's business
+        signal.signal(number, signal.SIG_IGN)
     set_up()
     start = line.receive()
     if not isinstance(start, wire.StartFrontEnd):

@@ -117,6 +117,7 @@ class Runner:
                     await self._look()
                 except Exception as e:  # a disk that fails for a while ends nothing
                     log.warning("the folder of batches cannot be read: %s", type(e).__name__)
+                    await asyncio.sleep(LOOK_S)  # whoever woke us still does
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(LOOK_S):
                         await self._woken.wait()

@@ -31,7 +31,7 @@ ANYONE = Tenant()
 
 
 class Status(TypedDict):
-    """How an engine is. `quire.engine.stats.figures` gives all but the first three in the engine's process."""
+    """How an engine is. All but the first three come from `quire.engine.stats.figures` in its process."""
 
     state: str  # "ready", or why it is not: loading, restarting, draining, dead
     generation: int  # 1 for the first engine process, one more for each that replaced it
