@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
@@ -19,6 +20,7 @@ import openai
 import pytest
 from tests.serve.conftest import start
 
+from quire.server.batch_run import Runner
 from quire.server.local import LocalEngine
 from quire.server.options import ServerConfig
 from quire.server.state import Server
@@ -465,6 +467,23 @@ def test_a_folder_that_cannot_be_written_is_told_in_words(engine: LocalEngine, t
         with pytest.raises(openai.APIStatusError, match="--storage-dir") as told:
             client.files.create(file=("a", b"x"), purpose="batch")
         assert told.value.status_code == 503 and str(tmp_path) not in str(told.value)
+
+
+def test_a_folder_that_cannot_be_read_is_not_tried_without_a_pause(
+    engine: LocalEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    tried = []
+
+    async def look(runner: Runner) -> None:
+        tried.append(runner)
+        runner.wake()
+        await asyncio.sleep(0)
+        raise OSError("the disk is away")
+
+    monkeypatch.setattr(Runner, "_look", look)
+    with serving(engine, tmp_path / "store"):
+        time.sleep(0.5)
+    assert tried and all(tried.count(runner) <= 2 for runner in tried)
 
 
 SERVE = """

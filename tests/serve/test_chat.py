@@ -172,6 +172,12 @@ def test_usage_comes_in_a_chunk_of_its_own_or_in_every_one(address: str):
     )
 
 
+def test_asking_for_usage_adds_no_chunks_that_say_nothing(address: str):
+    call = {"messages": OSLO, "tools": [WEATHER], "tool_choice": "required"}
+    chunks = streamed(address, **call)
+    assert len(streamed(address, stream_options={"include_usage": True}, **call)) == len(chunks) + 1
+
+
 def test_a_prompt_seen_before_is_counted_as_cached(client: openai.OpenAI):
     messages = [{"role": "user", "content": "Sort these words: " + "pear, apple, fig, " * 20}]
     for _ in range(2):
@@ -250,6 +256,12 @@ def test_logprobs_spell_the_text(client: openai.OpenAI):
         assert token.token == token.top_logprobs[0].token  # greedy
     without = client.chat.completions.create(model=MODEL, messages=SUM, logprobs=True).choices[0]
     assert all(t.top_logprobs == [] for t in without.logprobs.content)
+    ids = {"return_tokens_as_token_ids": True, "return_token_ids": True}
+    named = client.chat.completions.create(
+        model=MODEL, messages=SUM, logprobs=True, top_logprobs=1, extra_body=ids
+    ).choices[0]
+    for token, told in zip(named.token_ids, named.logprobs.content, strict=False):
+        assert told.token == told.top_logprobs[0].token == f"token_id:{token}"
 
 
 def test_the_checkpoint_recommends_and_the_request_decides(client: openai.OpenAI):

@@ -115,6 +115,14 @@ def test_legacy_logprobs_name_tokens_and_where_they_stand(client: openai.OpenAI)
         assert best[token] == logprob and 2 <= len(best) <= 3
 
 
+def test_tokens_may_be_named_by_their_ids(address: str):
+    asked = {"logprobs": 1, "return_tokens_as_token_ids": True, "return_token_ids": True}
+    choice = post(address, **asked).json()["choices"][0]
+    told = choice["logprobs"]
+    assert told["tokens"] == [f"token_id:{i}" for i in choice["token_ids"]][: len(told["tokens"])]
+    assert all(token in best for token, best in zip(told["tokens"], told["top_logprobs"], strict=True))
+
+
 def test_echo_with_logprobs_scores_the_prompt(client: openai.OpenAI):
     """As evaluation harnesses ask: no token is generated, the prompt is scored."""
     choice = client.completions.create(

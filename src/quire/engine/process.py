@@ -171,7 +171,7 @@ class Service:
             self.core.add(request)
 
     def _admit_compiled(self) -> None:
-        if self._gate is None or not self._gate:
+        if self._gate is None:
             return
         for requests, problem in self._gate.ready():  # also of those that were aborted meanwhile
             if problem is None:

@@ -265,9 +265,9 @@ class RemoteEngine:
         message = wire.read_for_front_end(data)
         match message:
             case wire.News(deltas, refused):
-                self._process(deltas)
                 for refusal in refused:
                     self._refused(refusal)
+                self._process(deltas)
             case wire.Reply():
                 self._replied(message)
             case wire.Ready():

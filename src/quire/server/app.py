@@ -33,7 +33,7 @@ ROUTES = (
 
 def build_app(server: Server, around: Callable[[ASGIApp], ASGIApp] | None = None) -> FastAPI:
     """`around` is put around gate and routes, and what it refuses is logged and counted as well."""
-    app = FastAPI(title="Quire", version=__version__, redirect_slashes=False)
+    app = FastAPI(title="Quire", version=__version__, redirect_slashes=False, responses=failures.documented())
     app.state.server = server
     if not isinstance(server.engine, AdmittingEngine | ObservedEngine):
         server.engine = AdmittingEngine(

@@ -126,6 +126,7 @@ class ChunkWriter:
         self.shows_usage = not body.stream or bool(options and options.include_usage)
         self._running_usage = bool(options and options.continuous_usage_stats)
         self._shows_ids = bool(body.return_token_ids)
+        self._names_ids = bool(body.return_tokens_as_token_ids)
         self._shows_reasoning = body.include_reasoning is not False
         self._top = body.top_logprobs or 0
         self._params = ask.params
@@ -153,10 +154,10 @@ class ChunkWriter:
             self._tell_prompt(step, chunk)
         if self._running_usage:
             chunk["usage"] = usage_of(step.usage)
-        elif self.shows_usage:
-            chunk["usage"] = None
         elif not delta and step.finish is None and choice["logprobs"] is None and not self._shows_ids:
             return None
+        elif self.shows_usage:
+            chunk["usage"] = None
         return chunk
 
     def _delta(self, step: Step) -> dict[str, Any]:
@@ -189,7 +190,8 @@ class ChunkWriter:
     def _logprobs(self, step: Step) -> dict[str, Any]:
         assert self._tokenizer is not None and step.logprobs is not None
         ids = step.token_ids[:-1] if ended_by_token(step, self._params) else step.token_ids
-        return {"content": chat_logprobs(self._tokenizer, ids, step.logprobs, self._top), "refusal": None}
+        content = chat_logprobs(self._tokenizer, ids, step.logprobs, self._top, self._names_ids)
+        return {"content": content, "refusal": None}
 
     def _tell_prompt(self, step: Step, chunk: Chunk) -> None:
         assert step.first is not None and self._tokenizer is not None

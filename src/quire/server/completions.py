@@ -224,7 +224,10 @@ class _Part:
             return None
         if begins:
             self._scores[news.index] = OlderLogprobs(
-                tokenizer, self.body.logprobs or 0, self.params.skip_special_tokens
+                tokenizer,
+                self.body.logprobs or 0,
+                self.params.skip_special_tokens,
+                bool(self.body.return_tokens_as_token_ids),
             )
         ids = list(news.token_ids)
         scores: list[dict[int, Logprob] | None] = list(news.logprobs or ())

@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from starlette.exceptions import HTTPException
 
 import quire
@@ -51,6 +51,43 @@ _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 _ROOTS = {str(Path(quire.__file__).parents[2]), sys.prefix, sys.base_prefix, tempfile.gettempdir()}
 _PATHS = re.compile("(?:" + "|".join(map(re.escape, {*_ROOTS, str(Path.home())} - {"/"})) + r")/[^\s'\"),;]*")
 _NAMED = re.compile(r"([a-z_]+)(?:\[[^\]]*\])?(?: is| must| has| holds| may|: )")
+
+
+class Failure(BaseModel):
+    message: str
+    type: str
+    param: str | None = None
+    code: str | None = None
+
+
+class FailureReply(BaseModel):
+    """What went wrong, in OpenAI's shape."""
+
+    error: Failure
+
+
+class MessagesFailure(BaseModel):
+    type: str
+    message: str
+
+
+class MessagesFailureReply(BaseModel):
+    """What went wrong, in Anthropic's shape."""
+
+    type: str
+    error: MessagesFailure
+
+
+def documented(model: type[BaseModel] = FailureReply) -> dict[int | str, dict[str, Any]]:
+    """What /openapi.json says of failures."""
+    return {
+        "4XX": {
+            "model": model,
+            "description": "The request is wrong, or too much (429: later); it says how.",
+        },
+        503: {"model": model, "description": "The engine is loading, lost or about to stop; Retry-After."},
+        504: {"model": model, "description": "The request outlived its time limit."},
+    }
 
 
 def error_body(

@@ -41,3 +41,10 @@ def _few_keys(value: Any) -> Any:
 
 Items = Annotated[list[T], StopsAtFirst()]
 Entries = Annotated[dict[str, T], BeforeValidator(_few_keys)]
+
+
+def one_of(*names: str) -> dict[str, Any]:
+    """For a model's JSON schema: exactly one of these fields is given."""
+    return {
+        "oneOf": [{"required": [name], "properties": {name: {"not": {"type": "null"}}}} for name in names]
+    }

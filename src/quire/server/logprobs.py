@@ -13,21 +13,29 @@ LEAST = -9999.0  # JSON has no minus infinity
 
 
 def chat_logprobs(
-    tokenizer: Tokenizer, token_ids: Sequence[int], scores: Sequence[Mapping[int, Logprob]], top: int
+    tokenizer: Tokenizer,
+    token_ids: Sequence[int],
+    scores: Sequence[Mapping[int, Logprob]],
+    top: int,
+    by_id: bool = False,
 ) -> list[dict[str, Any]]:
-    """One entry for each token, with the `top` likeliest at its place."""
+    """One entry for each token, with the `top` likeliest at its place; `by_id` names tokens by their ids."""
     entries = []
     for token, found in zip(token_ids, scores, strict=False):
-        entry = _entry(tokenizer, token, found[token])
-        entry["top_logprobs"] = [_entry(tokenizer, t, score) for t, score in _best(found, top)]
+        entry = _entry(tokenizer, token, found[token], by_id)
+        entry["top_logprobs"] = [_entry(tokenizer, t, score, by_id) for t, score in _best(found, top)]
         entries.append(entry)
     return entries
 
 
-def _entry(tokenizer: Tokenizer, token: int, score: Logprob) -> dict[str, Any]:
+def _name(token: int, piece: bytes, by_id: bool) -> str:
+    return f"token_id:{token}" if by_id else piece.decode("utf-8", "replace")
+
+
+def _entry(tokenizer: Tokenizer, token: int, score: Logprob, by_id: bool) -> dict[str, Any]:
     piece = token_bytes(tokenizer, token)
     return {
-        "token": piece.decode("utf-8", "replace"),
+        "token": _name(token, piece, by_id),
         "logprob": max(score.logprob, LEAST),
         "bytes": list(piece),
     }
@@ -41,9 +49,10 @@ def _best(found: Mapping[int, Logprob], top: int) -> list[tuple[int, Logprob]]:
 class OlderLogprobs:
     """Tokens, their numbers and where they stand in the text; offsets go on from call to call."""
 
-    def __init__(self, tokenizer: Tokenizer, top: int, skip_special_tokens: bool):
+    def __init__(self, tokenizer: Tokenizer, top: int, skip_special_tokens: bool, by_id: bool = False):
         self._tokenizer = tokenizer
         self._top = top
+        self._by_id = by_id
         self._unseen = tokenizer.special_ids if skip_special_tokens else frozenset()
         self._offset = 0
 
@@ -54,7 +63,7 @@ class OlderLogprobs:
         tokens, values, tops, offsets = [], [], [], []
         for token, found in zip(token_ids, scores, strict=False):
             piece = token_bytes(self._tokenizer, token)
-            tokens.append(piece.decode("utf-8", "replace"))
+            tokens.append(_name(token, piece, self._by_id))
             offsets.append(self._offset)
             if token not in self._unseen:
                 self._offset += sum(byte & 0xC0 != 0x80 for byte in piece)  # characters begin so
@@ -67,8 +76,8 @@ class OlderLogprobs:
         best = dict(_best(found, self._top)) | {token: found[token]}
         told: dict[str, float] = {}
         for t, score in best.items():
-            text = token_bytes(self._tokenizer, t).decode("utf-8", "replace")
-            told.setdefault(text, max(score.logprob, LEAST))
+            name = _name(t, token_bytes(self._tokenizer, t), self._by_id)
+            told.setdefault(name, max(score.logprob, LEAST))
         return told
 
 

@@ -13,13 +13,14 @@ from quire.errors import NotNow
 from quire.server.answer import answer, streamed
 from quire.server.contract import Ask, Tenant
 from quire.server.conversation import render
+from quire.server.failures import MessagesFailureReply, documented
 from quire.server.messages_events import Event, Events
 from quire.server.messages_input import ask_of
 from quire.server.protocol_messages import CountTokensRequest, MessagesRequest
 from quire.server.sse import EventStream, anthropic_error, json_reply, named_event, unless_gone
 from quire.server.state import Server, check_model, server_of, tenant_of
 
-router = APIRouter(tags=["Anthropic"])
+router = APIRouter(tags=["Anthropic"], responses=documented(MessagesFailureReply))
 
 
 @router.post("/v1/messages", summary="The next message of a conversation", response_model=None)

@@ -101,7 +101,7 @@ async def recent(request: Request, limit: Annotated[int, Query(ge=1, le=1000)] =
     return json_reply({"object": "list", "data": found})
 
 
-@router.get("/debug/requests/{id}", summary="Where one request's time went", responses={404: {}})
+@router.get("/debug/requests/{id}", summary="Where one request's time went")
 async def one(request: Request, id: Annotated[str, Path(pattern=ID)]) -> Response:
     found = observer_of(request).journal.find(id, tenant_of(request).name)
     if found is None:

@@ -91,13 +91,16 @@ class ServerConfig:
     max_messages: int = option(4096, "Most messages of a chat.", low=1, high=16384)
     max_tools: int = option(256, "Most tools of a request.", low=1, high=16384)
     max_waiting_requests: int = option(
-        2048, "Most sequences that wait for the engine; more are refused with 429.", low=1, high=2**20
+        2048,
+        "Most sequences that wait for the engine, for each front end; more are refused with 429.",
+        low=1,
+        high=2**20,
     )
     max_queue_seconds: float | None = option(
         None, "Refuse with 429 what would probably wait longer than this.", low=0
     )
     max_requests_per_key: int | None = option(
-        None, "Most sequences that one key may have waiting and running.", low=1
+        None, "Most sequences that one key may have waiting and running, for each front end.", low=1
     )
     request_timeout: float | None = option(
         None, "Seconds after which a request is ended; it may ask for less itself.", low=0

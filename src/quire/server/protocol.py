@@ -197,6 +197,9 @@ class Generation(Model):
     stream: bool | None = None
     stream_options: StreamOptions | None = None
     return_token_ids: bool | None = Field(None, description="Show the ids of prompt and answer.")
+    return_tokens_as_token_ids: bool | None = Field(
+        None, description="Name tokens token_id:… among log-probabilities: their texts may be the same."
+    )
     echo: bool | None = Field(None, description="Begin the answer with the prompt, or the message continued.")
     add_special_tokens: bool | None = None
 

@@ -17,7 +17,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from typing import Any
 from quire import wire
 from quire.engine.control import LENGTH, framed
 from quire.errors import ConfigError, EngineDead
+from quire.server.folder import PrivateFolder
 from quire.server.keys import keys_of
 from quire.server.listen import banner, listen
 from quire.server.options import ServerConfig, server_config
@@ -40,7 +40,6 @@ LOADING_SILENCE_S = 120.0  # a process that imports torch may be silent for long
 ATTEMPTS = 3  # to get an engine ready, before it is given up
 GRACE_S = 10.0  # for front ends to leave, beyond --shutdown-timeout
 MOST_BEHIND = 2**16  # bytes a front end may leave unread before beats are skipped
-LONGEST_PATH = 100  # of a Unix socket, with room to spare
 
 
 class Child:
@@ -148,7 +147,8 @@ class Supervisor:
     async def run(self) -> int:
         """Serves until told to stop; returns the exit code. Raises ConfigError if it cannot start."""
         listener, self._address = listen(self._options)
-        self._folder = _private_folder()
+        private = PrivateFolder()
+        self._folder = private.path
         try:
             self._watch_signals()
             self._say(f"Quire listens on {self._address} and loads {self._model}")
@@ -158,6 +158,7 @@ class Supervisor:
             return await self._serve()
         finally:
             await self._clean_up()
+            private.remove()
 
     @property
     def _model(self) -> str:
@@ -320,7 +321,6 @@ class Supervisor:
     async def _clean_up(self) -> None:
         for child in (*self._fronts, *((self._engine,) if self._engine else ())):
             await child.end()
-        shutil.rmtree(self._folder, ignore_errors=True)
         if self._options.uds:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(self._options.uds)
@@ -328,14 +328,6 @@ class Supervisor:
 
 async def _all(tasks: Sequence[asyncio.Task[Any]]) -> None:
     await asyncio.wait(tasks)
-
-
-def _private_folder() -> str:
-    """Only this user sees into it; its sockets' paths are short enough for the kernel."""
-    place = os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()
-    if not os.access(place, os.W_OK) or len(place) > LONGEST_PATH - 30:
-        place = "/tmp"
-    return tempfile.mkdtemp(prefix="quire-", dir=place)  # mode 0700
 
 
 def supervise(

@@ -6,11 +6,11 @@ import asyncio
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, Field, StrictInt, StrictStr, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, model_validator
 
 from quire.errors import NeedsTokenizer, TokenOutOfRange
 from quire.server.conversation import render, template_source, tokens_of
-from quire.server.limits import Items
+from quire.server.limits import Items, one_of
 from quire.server.sse import json_reply, unless_gone
 from quire.server.state import Server, check_count, check_model, server_of
 from quire.text.tokenizer import Tokenizer
@@ -22,6 +22,8 @@ FEW = 4096  # tokens that are dealt with at once; more go to a thread
 
 class TokenizeBody(BaseModel):
     """A prompt, or messages (and tools) that the chat template makes one of."""
+
+    model_config = ConfigDict(json_schema_extra=one_of("prompt", "messages"))
 
     model: str | None = Field(None, description="A name the model is served under.")
     prompt: StrictStr | None = None
