@@ -11,6 +11,7 @@ import asyncio
 import itertools
 import logging
 import time
+from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
@@ -37,6 +38,7 @@ PATIENCE_S = 30.0  # a request waits so long for an engine that is loading
 RETRIES = 1  # times a request is sent again after its engine was lost
 SILENT_S = 3.0  # without a beat, before silence counts as standing still
 CALL_S = 60.0
+AT_ONCE = 48  # deltas that are taken in before the event loop has its turn
 LONG_TEXT = 20_000  # characters; the tokens of a longer one are found in a thread
 
 
@@ -71,6 +73,7 @@ class RemoteEngine:
         self._of: dict[str, Stream] = {}  # by the id on the wire
         self._ids = itertools.count()
         self._link: Link | None = None
+        self._unread: deque[Delta] = deque()
         self._ready = asyncio.Event()
         self._calls: dict[int, asyncio.Future[Any]] = {}
         self._beat, self._beat_at = wire.Beat(), time.monotonic()
@@ -267,12 +270,24 @@ class RemoteEngine:
             case wire.News(deltas, refused):
                 for refusal in refused:
                     self._refused(refusal)
-                self._process(deltas)
+                idle = not self._unread
+                self._unread.extend(deltas)
+                if idle:
+                    self._work()
             case wire.Reply():
                 self._replied(message)
             case wire.Ready():
                 self._meeting = asyncio.create_task(self._meet(message, self._link))
                 self._meeting.add_done_callback(_report)
+
+    def _work(self) -> None:
+        """Takes in some deltas in each round of the event loop, so that a large step holds nobody up."""
+        some = [self._unread.popleft() for _ in range(min(AT_ONCE, len(self._unread)))]
+        try:
+            self._process(some)
+        finally:
+            if self._unread:
+                asyncio.get_running_loop().call_soon(self._work)
 
     def _process(self, deltas: Iterable[Delta]) -> None:
         done = self._outputs.process(deltas, time.perf_counter())
@@ -328,6 +343,8 @@ class RemoteEngine:
 
     def _detach(self) -> None:
         self._ready.clear()
+        unread, self._unread = self._unread, deque()
+        self._process(unread)
         if self._link is not None:
             self._link.close()
             self._link = None

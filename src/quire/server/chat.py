@@ -16,7 +16,7 @@ from quire.server.answer import answer, ended_by_token, sampling, streamed
 from quire.server.contract import Ask, CallArguments, CallStart, Reasoning, Step, Tenant, Text, Usage
 from quire.server.logprobs import chat_logprobs, prompt_logprobs
 from quire.server.protocol import ChatRequest, check_text, choice_of, refuse_unsupported, sampling_fields
-from quire.server.sse import DONE, EventStream, event, json_reply, unless_gone
+from quire.server.sse import DONE, OR_EVENTS, EventStream, event, json_reply, unless_gone
 from quire.server.state import Server, check_count, check_model, new_id, server_of, tenant_of
 
 router = APIRouter(tags=["OpenAI"])
@@ -25,7 +25,9 @@ FINGERPRINT = f"quire-{__version__}"
 _TEMPLATE = ("chat_template", "add_generation_prompt", "continue_final_message", "add_special_tokens")
 
 
-@router.post("/v1/chat/completions", response_model=None, summary="Continue a conversation")
+@router.post(
+    "/v1/chat/completions", response_model=None, responses=OR_EVENTS, summary="Continue a conversation"
+)
 async def chat_completions(body: ChatRequest, request: Request) -> Response:
     """Answers with a whole message or, with `stream`, in server-sent events that end with `[DONE]`."""
     server = server_of(request)

@@ -24,14 +24,14 @@ from quire.server.contract import Tenant, Usage
 from quire.server.conversation import LONG_CHARS
 from quire.server.logprobs import OlderLogprobs, prompt_logprobs
 from quire.server.protocol import CompletionRequest, refuse_unsupported, sampling_fields
-from quire.server.sse import DONE, EventStream, event, json_reply, unless_gone
+from quire.server.sse import DONE, OR_EVENTS, EventStream, event, json_reply, unless_gone
 from quire.server.state import Server, check_count, check_model, new_id, server_of, tenant_of
 
 router = APIRouter(tags=["OpenAI"])
 DEFAULT_TOKENS = 16  # as OpenAI has it
 
 
-@router.post("/v1/completions", response_model=None, summary="Continue a text")
+@router.post("/v1/completions", response_model=None, responses=OR_EVENTS, summary="Continue a text")
 async def completions(body: CompletionRequest, request: Request) -> Response:
     """Answers with all choices or, with `stream`, in server-sent events that end with `[DONE]`."""
     server = server_of(request)

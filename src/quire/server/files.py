@@ -120,7 +120,7 @@ async def delete_file(file_id: str, request: Request) -> Response:
     return json_reply({"id": file_id, "object": "file", "deleted": True})
 
 
-@router.get("/v1/files/{file_id}/content")
+@router.get("/v1/files/{file_id}/content", response_class=FileResponse)
 async def file_content(file_id: str, request: Request) -> Response:
     """The file as it is."""
     store = store_of(request)

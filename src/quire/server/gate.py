@@ -27,7 +27,7 @@ from quire.server.plain_json import check_json
 OPEN = frozenset({b"/health", b"/ping"})
 UPLOADS = frozenset({b"/v1/files"})
 MAX_CLIENT_ID = 128
-AT_ONCE = 12  # requests that begin in one round of the event loop, about a millisecond each
+AT_ONCE = 4  # requests that begin in one round of the event loop, about a millisecond each
 _ODD = re.compile(rb"//|\\|%(?:2[5ef]|5c|7f|[01][0-9a-f])|/\.{1,2}(?:/|$)|[^\x21-\x7e]", re.I)
 _SLASH = re.compile(rb"%2f", re.I)
 _NOT_IN_IDS = re.compile(rb"[^A-Za-z0-9._:-]")

@@ -17,13 +17,15 @@ from quire.server.failures import MessagesFailureReply, documented
 from quire.server.messages_events import Event, Events
 from quire.server.messages_input import ask_of
 from quire.server.protocol_messages import CountTokensRequest, MessagesRequest
-from quire.server.sse import EventStream, anthropic_error, json_reply, named_event, unless_gone
+from quire.server.sse import OR_EVENTS, EventStream, anthropic_error, json_reply, named_event, unless_gone
 from quire.server.state import Server, check_model, server_of, tenant_of
 
 router = APIRouter(tags=["Anthropic"], responses=documented(MessagesFailureReply))
 
 
-@router.post("/v1/messages", summary="The next message of a conversation", response_model=None)
+@router.post(
+    "/v1/messages", summary="The next message of a conversation", responses=OR_EVENTS, response_model=None
+)
 async def create(body: MessagesRequest, request: Request) -> Response:
     """Answers with a whole message or, with `stream`, in server-sent events that end with message_stop."""
     server = server_of(request)

@@ -25,7 +25,7 @@ from quire.server.response_desk import Desk, desk_of
 from quire.server.response_store import Record
 from quire.server.responses_events import Event, Events, skeleton
 from quire.server.responses_input import ask_of, fit, own_items, wants_logprobs
-from quire.server.sse import EventStream, json_reply, named_event, unless_gone
+from quire.server.sse import OR_EVENTS, EventStream, json_reply, named_event, unless_gone
 from quire.server.state import Server, check_model, new_id, server_of, tenant_of
 
 router = APIRouter(tags=["responses"])
@@ -41,7 +41,7 @@ _ECHOED = (
 )
 
 
-@router.post("/v1/responses", summary="Reply to an input", response_model=None)
+@router.post("/v1/responses", summary="Reply to an input", responses=OR_EVENTS, response_model=None)
 async def create(body: ResponseRequest, request: Request) -> Response:
     server, tenant, desk = server_of(request), tenant_of(request), desk_of(request)
     check_model(server, body.model)

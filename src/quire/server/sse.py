@@ -24,6 +24,9 @@ from quire.server.failures import error_body
 Told = TypeVar("Told")
 KEEP_ALIVE = b": keep-alive\n\n"
 DONE = b"data: [DONE]\n\n"
+OR_EVENTS: dict[int | str, dict[str, Any]] = {  # for /openapi.json
+    200: {"description": "JSON, or with `stream` events", "content": {"text/event-stream": {}}}
+}
 CLIENT_GONE = 499  # nobody reads it; the access log shows it
 encode = msgspec.json.Encoder().encode
 
@@ -145,6 +148,7 @@ def json_reply(value: Any, status: int = 200, headers: dict[str, str] | None = N
 
 __all__ = [
     "DONE",
+    "OR_EVENTS",
     "EventStream",
     "anthropic_error",
     "encode",
