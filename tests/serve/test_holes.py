@@ -202,6 +202,13 @@ def test_nan_in_disguise_is_refused_in_every_float_field(site: Site, path: str):
             site.refused(path, body)
 
 
+@pytest.mark.parametrize("path", [p for p in JSON_POSTS if "{" not in p])
+def test_a_number_of_thousands_of_digits_is_refused_in_words(site: Site, path: str):
+    for number in (b"1" * 5000, b"-" + b"9" * 100_000):
+        body = json.dumps({**body_of(path), "seed": "HERE"}).encode().replace(b'"HERE"', number)
+        assert "digits" in site.refused(path, body)["message"]
+
+
 @pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/completions"])
 @pytest.mark.parametrize("name", ["n", "best_of"])
 def test_n_of_two_to_the_31_and_its_kin_are_refused(site: Site, path: str, name: str):

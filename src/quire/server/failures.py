@@ -166,6 +166,13 @@ def _told(exc: BaseException, error_id: str | None) -> tuple[int, str, str | Non
 def _http(exc: HTTPException, error_id: str | None) -> tuple[int, str, str | None, str | None]:
     if isinstance(exc.__cause__, QuireError):  # what was raised while the framework read the body
         return _told(exc.__cause__, error_id)
+    if isinstance(exc.__cause__, ValueError):  # Python's parser gives up on numbers without end
+        return (
+            exc.status_code,
+            "the body holds a number of thousands of digits; send a shorter one",
+            None,
+            None,
+        )
     usual = exc.detail in ("Not Found", "Method Not Allowed", "")
     message = _WORDS.get(exc.status_code, str(exc.detail)) if usual else str(exc.detail)
     return exc.status_code, clean(message), None, _CODES.get(exc.status_code)
