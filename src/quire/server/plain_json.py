@@ -12,6 +12,7 @@ import numpy as np
 
 from quire.errors import RequestError
 
+MAX_VALUES = 2_000_000  # parsed, each takes up to 25 times the bytes it has in the body
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.S)
 _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 _STEP = np.zeros(256, np.int8)
@@ -32,6 +33,8 @@ def check_json(body: bytes, max_depth: int) -> None:
         raise RequestError(
             f"the body is nested more than {max_depth} levels deep; make it flatter or raise --max-json-depth"
         )
+    if body.count(b",") >= MAX_VALUES and _STRING.sub(b"", body).count(b",") >= MAX_VALUES:
+        raise RequestError(f"the body holds more than {MAX_VALUES:,} values; send it in several requests")
     if (b"NaN" in body or b"Infinity" in body) and (found := _NO_NUMBER.search(_STRING.sub(b"", body))):
         raise RequestError(f"the body holds {found[0].decode()}, which is no JSON; give a number or null")
 

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quire.errors import RequestError
+from quire.server import plain_json
 from quire.server.plain_json import check_json
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from('[]{}"\\/\n\t'), max_size=8)
@@ -68,3 +69,10 @@ def test_and_not_within_them(body):
 def test_other_encodings_are_refused(code):
     with pytest.raises(RequestError, match="UTF-8"):
         check_json(json.dumps(["é"], ensure_ascii=False).encode(code), 9)
+
+
+def test_millions_of_values_are_refused_before_they_are_parsed_and_commas_in_a_text_are_none():
+    many = b'{"x":[' + b"{}," * plain_json.MAX_VALUES + b"{}]}"
+    with pytest.raises(RequestError, match="2,000,000 values"):
+        check_json(many, 9)
+    check_json(b'{"prompt":"' + b"a," * plain_json.MAX_VALUES + b'"}', 9)
