@@ -13,6 +13,7 @@ QuireError
 │   ├── BadParameter               a sampling or pooling parameter out of its range
 │   ├── EmptyPrompt
 │   ├── PromptTooLong
+│   ├── TextTooLong                so long that its tokens are not even counted
 │   ├── TokenOutOfRange            a token id the model does not have
 │   ├── BadGrammar                 a schema, expression or grammar that cannot be kept to
 │   ├── BadTemplate                the chat template refused or outgrew its limits
@@ -115,6 +116,16 @@ class PromptTooLong(RequestError):
             out = "shorten it, set truncate_prompt_tokens, or raise --max-model-len"
         super().__init__(
             f"the prompt has {tokens:,} tokens and the model reads at most {limit:,}{kept}; {out}"
+        )
+
+
+class TextTooLong(RequestError):
+    code = "context_length_exceeded"
+
+    def __init__(self, chars: int, limit: int):
+        super().__init__(
+            f"the text has {chars:,} characters and at most {limit:,} are turned into tokens, more than the "
+            f"model reads; shorten it"
         )
 
 

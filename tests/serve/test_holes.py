@@ -391,6 +391,47 @@ def test_a_very_long_text_is_refused_or_read_but_never_breaks(site: Site):
         site.post("/v1/completions", {**body_of("/v1/completions"), name: text})
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/v1/completions", {"prompt": "TEXT"}),
+        ("/v1/completions", {"prompt": ["a", "TEXT"]}),
+        ("/v1/chat/completions", {"messages": [{"role": "user", "content": "TEXT"}]}),
+        ("/v1/responses", {"input": "TEXT"}),
+        ("/v1/responses", {"input": "TEXT", "truncation": "auto"}),
+        ("/v1/messages", {**BODIES["/v1/messages"], "messages": [{"role": "user", "content": "TEXT"}]}),
+        (
+            "/v1/messages/count_tokens",
+            {"model": "quire-tiny", "messages": [{"role": "user", "content": "TEXT"}]},
+        ),
+        ("/v1/embeddings", {"input": "TEXT"}),
+        ("/pooling", {"messages": [{"role": "user", "content": "TEXT"}]}),
+        ("/score", {"text_1": "TEXT", "text_2": "a"}),
+        ("/rerank", {"query": "a", "documents": ["TEXT"]}),
+        ("/tokenize", {"prompt": "TEXT"}),
+        ("/tokenize", {"messages": [{"role": "user", "content": "TEXT"}]}),
+    ],
+)
+def test_a_text_of_millions_of_characters_is_refused_before_it_becomes_tokens(
+    site: Site, path: str, body: dict[str, Any]
+):
+    """Its tokens would take a minute and gigabytes to count."""
+    before = memory_mib()
+    sent = json.dumps(body).replace("TEXT", "word " * 3_000_000).encode()
+    assert "15,000,0" in site.refused(path, sent, within_s=5)["message"]
+    assert memory_mib() - before < 400
+
+
+def test_of_a_text_of_millions_of_characters_the_end_is_read_where_that_is_asked_for(site: Site):
+    asked = {"truncate_prompt_tokens": 9, "return_token_ids": True, "max_tokens": 1}
+    short, long = (
+        site.post("/v1/completions", {"prompt": "word " * count, **asked}, within_s=10).json()
+        for count in (100, 1_000_000)
+    )
+    assert long["choices"][0]["prompt_token_ids"] == short["choices"][0]["prompt_token_ids"]
+    assert site.post("/v1/embeddings", {"input": "word " * 1_000_000, "truncate_prompt_tokens": -1})
+
+
 @pytest.mark.parametrize("path", GENERATING)
 def test_a_stop_string_without_end_is_refused(site: Site, path: str):
     name = "stop_sequences" if path == "/v1/messages" else "stop"

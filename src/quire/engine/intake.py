@@ -17,6 +17,7 @@ from quire.errors import (
     NeedsTokenizer,
     PromptTooLong,
     RequestError,
+    TextTooLong,
     TokenOutOfRange,
     WrongTask,
 )
@@ -26,6 +27,8 @@ from quire.text.tokenizer import Tokenizer
 from quire.types import Ints, Request
 
 Prompt = str | Sequence[int] | Mapping[str, Any]
+MOST_CHARS_PER_TOKEN = 16  # of a text that is tokenized: no real text comes near
+ALWAYS_READ = 1_000_000  # characters, seconds of work and 100 MiB; one may only want to count tokens
 _MIX = 0x9E3779B97F4A7C15
 
 
@@ -76,16 +79,13 @@ class Intake:
     ) -> ReadPrompt:
         """The prompt's tokens, checked and truncated. One that is pooled needs no place for an answer."""
         text, ids = self._parts(prompt)
+        keep = params.truncate_prompt_tokens
         if ids is None:
             assert text is not None
-            if self.tokenizer is None:
-                raise NeedsTokenizer(
-                    "the prompt is text and skip_tokenizer_init is on; give prompt_token_ids"
-                )
-            ids = self.tokenizer.encode(text, add_special_tokens)
+            ids = self.encode(text, add_special_tokens, cut=keep is not None)
         tokens = self._checked(ids)
         answers = isinstance(params, SamplingParams)
-        most, keep = self.limits.max_len - answers, params.truncate_prompt_tokens
+        most = self.limits.max_len - answers
         if keep is not None:
             tokens = tokens[-(most if keep == -1 else keep) :]
         if not len(tokens):
@@ -94,6 +94,20 @@ class Intake:
             raise PromptTooLong(len(tokens), most, answers, self.limits.raisable)
         salt = prompt.get("cache_salt") if isinstance(prompt, Mapping) else None
         return ReadPrompt(text, tokens, str(salt or params.cache_salt or ""))
+
+    def encode(self, text: str, add_special_tokens: bool = True, cut: bool = False) -> list[int]:
+        """The tokens of a text; one that would take minutes and gigabytes is refused, or cut at its front."""
+        if self.tokenizer is None:
+            raise NeedsTokenizer("the prompt is text and skip_tokenizer_init is on; give prompt_token_ids")
+        return self.tokenizer.encode(self.bounded(text, cut), add_special_tokens)
+
+    def bounded(self, text: str, cut: bool = False) -> str:
+        most = max(ALWAYS_READ, MOST_CHARS_PER_TOKEN * self.limits.max_len)
+        if len(text) <= most:
+            return text
+        if cut:
+            return text[-most:]
+        raise TextTooLong(len(text), most)
 
     def requests(
         self, request_id: str, prompt: ReadPrompt, params: SamplingParams, arrival: float, stream: bool

@@ -156,7 +156,10 @@ def _read_together(
     most = intake.limits.max_len if asked.truncate_prompt_tokens == -1 else asked.truncate_prompt_tokens
     asked = replace(asked, truncate_prompt_tokens=None)
     texts = [(_text(a), _text(b)) for a, b in zip(first * (len(second) // len(first)), second, strict=True)]
-    prompts: list[Prompt] = [{"prompt_token_ids": tokenizer.encode_pair(a, b, most)} for a, b in texts]
+    read = {text: intake.bounded(text, most is not None) for pair in texts for text in pair}
+    prompts: list[Prompt] = [
+        {"prompt_token_ids": tokenizer.encode_pair(read[a], read[b], most)} for a, b in texts
+    ]
     return Pairs(prompts, [asked] * len(prompts), 0)
 
 

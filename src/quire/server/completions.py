@@ -117,17 +117,17 @@ async def completion_chunks(
 
 async def read_prompts(server: Server, body: CompletionRequest, params: SamplingParams) -> list[Any]:
     """The prompts as the engine takes them. Of several, all are checked before the first is begun."""
-    tokenizer = server.engine.tokenizer
-    special = body.add_special_tokens is not False
+    intake = server.engine.intake
+    special, cut = body.add_special_tokens is not False, params.truncate_prompt_tokens is not None
 
     def read() -> list[Any]:
         prompts = []
         for given in body.prompt:
             prompt = given
-            if isinstance(given, str) and tokenizer is not None:
-                prompt = {"prompt": given, "prompt_token_ids": tokenizer.encode(given, special)}
+            if isinstance(given, str) and intake.tokenizer is not None:
+                prompt = {"prompt": given, "prompt_token_ids": intake.encode(given, special, cut)}
             if len(body.prompt) > 1:
-                server.engine.intake.read(prompt, params)
+                intake.read(prompt, params)
             prompts.append(prompt)
         return prompts
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from quire.engine.intake import Intake
 from quire.errors import BadOption, BadParameter, NeedsTokenizer
 from quire.server.state import Server
 from quire.text.tokenizer import Tokenizer
@@ -44,6 +45,7 @@ async def render(
     given = chosen.pop("chat_template", None)
     call = functools.partial(
         _render,
+        server.engine.intake,
         tokenizer,
         read_messages(messages),
         list(tools) if tools else None,
@@ -90,6 +92,7 @@ def _read_template(option: str) -> str:
 
 
 def _render(
+    intake: Intake,
     tokenizer: Tokenizer,
     messages: list[dict[str, Any]],
     tools: list[Mapping[str, Any]] | None,
@@ -119,7 +122,7 @@ def _render(
         **variables,
     )
     assert isinstance(text, str)
-    return text, tokenizer.encode(text, add_special_tokens)
+    return text, intake.encode(text, add_special_tokens)
 
 
 def _at_least(enough: int, value: Any) -> int:

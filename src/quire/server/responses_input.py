@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from quire.errors import BadParameter
+from quire.errors import BadParameter, TextTooLong
 from quire.params import SamplingParams, StructuredOutputsParams
 from quire.server.answer import sampling
 from quire.server.contract import Ask
@@ -298,7 +298,10 @@ async def fit(server: Server, ask: Ask) -> Ask:
     async def too_long(cut: int) -> bool:
         kept = [*head, *rest[cut:]]
         tools = ask.tools if ask.tool_choice != "none" else None
-        return len((await render(server, kept, tools, ask.template))[1]) > window - room
+        try:
+            return len((await render(server, kept, tools, ask.template))[1]) > window - room
+        except TextTooLong:
+            return True
 
     low, high = 0, len(cuts) - 1
     chars = 0

@@ -113,7 +113,8 @@ async def _tokenized(server: Server, body: TokenizeBody) -> Response:
         _, ids = await render(server, body.messages, body.tools, body.template, answers=False)
     else:
         assert body.prompt is not None
-        ids = await tokens_of(tokenizer, body.prompt, body.add_special_tokens is not False)
+        text = server.engine.intake.bounded(body.prompt)
+        ids = await tokens_of(tokenizer, text, body.add_special_tokens is not False)
     spelled = None
     if body.return_token_strs:
         few = len(ids) < FEW
