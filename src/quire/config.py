@@ -57,6 +57,12 @@ class ModelConfig:
     max_logprobs: int = option(
         20, "Most log-probabilities a request may ask for at each position.", low=0, high=1024
     )
+    quantization: str | None = option(
+        None,
+        "Weights and activations of all layers but the head in another type: fp8 quantizes any checkpoint "
+        "while it loads (CUDA GPUs).",
+        choices=("fp8",),
+    )
     pooling_type: str = option(
         "auto",
         "What an embedding is made of: the mean over all tokens, the last token or the first (cls). "
@@ -96,8 +102,8 @@ class CacheConfig:
     enable_prefix_caching: bool = option(True, "Reuse the KV blocks of a prefix seen before.")
     kv_cache_dtype: str = option(
         "auto",
-        "Type of the KV cache. auto: the model's.",
-        choices=("auto", "bfloat16", "float16", "float32"),
+        "Type of the KV cache. auto: the model's. fp8 (CUDA GPUs) keeps a scale for each head of each token.",
+        choices=("auto", "bfloat16", "float16", "float32", "fp8"),
     )
 
 

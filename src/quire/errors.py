@@ -130,8 +130,9 @@ class TextTooLong(RequestError):
 
 
 class TokenOutOfRange(RequestError):
-    def __init__(self, token: int, vocab: int):
-        super().__init__(f"token id {token} is outside the vocabulary; ids run from 0 to {vocab - 1:,}")
+    def __init__(self, token: int, vocab: int, param: str | None = None):
+        told = f"token id {token} is outside the vocabulary; ids run from 0 to {vocab - 1:,}"
+        super().__init__(told, param)
 
 
 class BadGrammar(RequestError):

@@ -34,7 +34,6 @@ class RequestMetrics:
     Of several sequences the first one's are told, except that every preemption is.
     """
 
-    engine_id: str = ""  # what the engine calls it, and others' lists below do
     arrival_time: float = 0.0
     first_token_time: float | None = None
     finished_time: float | None = None

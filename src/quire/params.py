@@ -155,6 +155,19 @@ def _strings(name: str, value: Any, most: int = MAX_STOP_STRINGS) -> list[str]:
     return list(value)
 
 
+def _after(value: Any) -> tuple[str, str] | str | None:
+    if value is None:
+        return None
+    begin, end = value if isinstance(value, list | tuple) and len(value) == 2 else ("", value)
+    for text in (begin, end):
+        if not isinstance(text, str) or len(text) > MAX_MARKER_CHARS or not end:
+            raise BadParameter(
+                f"structured_outputs_after is a text of 1 to {MAX_MARKER_CHARS} characters, or two of which "
+                f"the first may be empty, got {value!r:.80}"
+            )
+    return end if isinstance(value, str) else (begin, end)
+
+
 def _bias(value: Any) -> dict[int, float]:
     if not isinstance(value, dict) or len(value) > MAX_IDS:
         raise BadParameter(f"logit_bias must map at most {MAX_IDS:,} token ids to numbers")
@@ -312,8 +325,10 @@ class SamplingParams(_Checked):
     structured_outputs: StructuredOutputsParams | None = param(
         None, "The form of the answer: StructuredOutputsParams, or a dict of its fields."
     )
-    structured_outputs_after: str | None = param(
-        None, "The form holds only after this text, such as `</think>`; what comes before it is free."
+    structured_outputs_after: tuple[str, str] | str | None = param(
+        None,
+        "The form holds only after this text, such as `</think>`; what comes before it is free. Of two, such "
+        "as `<think>` and `</think>`: after the second if the answer begins with the first.",
     )
     priority: int = param(
         0, "Lower runs first, with --scheduling-policy priority.", low=-(2**31), high=2**31 - 1
@@ -365,11 +380,7 @@ class SamplingParams(_Checked):
             self.guided_decoding = None
         elif self.structured_outputs is not None:
             self.structured_outputs = StructuredOutputsParams.of(self.structured_outputs)
-        after = self.structured_outputs_after
-        if after is not None and not (isinstance(after, str) and 0 < len(after) <= MAX_MARKER_CHARS):
-            raise BadParameter(
-                f"structured_outputs_after is a text of 1 to {MAX_MARKER_CHARS} characters, got {after!r:.80}"
-            )
+        self.structured_outputs_after = _after(self.structured_outputs_after)
 
     def clone(self) -> SamplingParams:
         return copy.deepcopy(self)

@@ -32,8 +32,8 @@ class KVLayerSpec:
     window: int | None = None
     values: bool = True  # False for a latent cache that keeps one tensor instead of K and V
 
-    def token_bytes(self, dtype_bytes: int) -> int:
-        return (1 + self.values) * self.kv_heads * self.head_dim * dtype_bytes
+    def token_bytes(self, dtype_bytes: int, scale_bytes: int = 0) -> int:
+        return (1 + self.values) * self.kv_heads * (self.head_dim * dtype_bytes + scale_bytes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,12 @@ class Request:
     tenant: str = ""  # who asks, and
     weight: float = 1.0  # its share of the tokens, with --scheduling-policy fair
     grammar: Any = None  # its grammar, compiled, if it has one; never leaves the process
+    name: str = ""  # what its caller calls it, if not by its id; the n answers to one prompt share it
+    waited_for: str = ""  # what kept it from the scheduler, if anything did: grammar
+
+    @property
+    def known_as(self) -> str:
+        return self.name or self.id
 
     @property
     def floor(self) -> int:
@@ -159,6 +165,17 @@ class Timeline:
     preemptions: list[Preemption] = field(default_factory=list)
     blocked_on: str = ""  # what it last waited for, if it did: sequences, tokens or blocks
     blocked_by: list[str] = field(default_factory=list)  # whose leaving made room for it, a few of them
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a request has come that has not ended."""
+
+    name: str  # its caller's
+    timeline: Timeline  # of one that waits: what for and who is in the way, now
+    prompt: int  # tokens
+    cached: int = 0
+    tokens: int = 0  # generated so far
 
 
 @dataclass(slots=True)

@@ -61,7 +61,8 @@ class Call(msgspec.Struct, tag="call"):
     """A question or an order about the engine itself; answered with Reply of the same number."""
 
     number: int
-    name: str  # stats, reset_prefix_cache, sleep or wake_up
+    name: str  # stats, progress, reset_prefix_cache, sleep or wake_up
+    arguments: list[Any] = []
 
 
 # -- engine → front end --------------------------------------------------------------------------------
@@ -78,11 +79,12 @@ class Ready(msgspec.Struct, tag="ready"):
 
 
 class Refused(msgspec.Struct, array_like=True):
-    """Requests that were not taken in, with the name of the error and its message."""
+    """Requests that were not taken in, with the name of the error, its message and the field it blames."""
 
     ids: list[str]
     kind: str
     message: str
+    param: str | None = None
 
 
 class News(msgspec.Struct, tag="news"):
@@ -265,14 +267,14 @@ def _kinds() -> dict[str, type[QuireError]]:
     return {name: kind for name, kind in found.items() if issubclass(kind, QuireError)}
 
 
-def error_of(kind: str | None, message: str) -> QuireError:
+def error_of(kind: str | None, message: str, param: str | None = None) -> QuireError:
     """The error of that name with this message; RequestFailed for a name that is none of Quire's."""
     found = _kinds().get(kind or "")
     if found is None:
         return RequestFailed(message)
     error = found.__new__(found)  # some have a constructor that writes the message itself
     QuireError.__init__(error, message)
-    for name, value in (("param", None), ("retry_after", 5.0)):
+    for name, value in (("param", param), ("retry_after", 5.0)):
         if not hasattr(error, name):
             setattr(error, name, value)
     return error

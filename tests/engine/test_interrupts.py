@@ -12,6 +12,7 @@ from tests.engine.engines import open_llm
 from quire import SamplingParams
 
 
+@pytest.mark.alone
 def test_interrupts_at_random_moments_leave_no_block_and_no_row_behind(llama: Path):
     llm = open_llm(llama, skip_tokenizer_init=True, block_size=4)
     scheduler, rng = llm.engine.core.scheduler, random.Random(0)

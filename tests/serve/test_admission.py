@@ -9,16 +9,22 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
 from tests.serve.conftest import start
 
+from quire.config import EngineConfig
+from quire.engine.remote import RemoteEngine
 from quire.errors import Overloaded, RequestError, TimedOut
 from quire.params import SamplingParams
-from quire.server.admission import Admission, AdmittingEngine, Pace, Ticket
-from quire.server.contract import ANYONE, Tenant
+from quire.server.admission import Admission, AdmittingEngine, Pace, Ticket, ticket
+from quire.server.api import Doors
+from quire.server.app import build_app
+from quire.server.contract import ANYONE, ServingEngine, Tenant
+from quire.server.gate import CAME, Gate
+from quire.server.keys import Keys
 from quire.server.local import LocalEngine
 from quire.server.options import ServerConfig
 from quire.server.state import Server
@@ -297,6 +303,44 @@ def test_time_also_runs_while_the_engine_is_away():
         assert engine.left and not admitting.admission.in_flight
 
     asyncio.run(asyncio.wait_for(story(), 5))
+
+
+@pytest.mark.parametrize(
+    ("option", "header", "status"),
+    [(0.1, None, 504), (None, "0.1", 504), (60.0, "0.1", 504), (0.1, "-1", 504), (None, "0.1, 2", 503)],
+)
+def test_time_also_runs_while_the_first_engine_loads(option, header, status, monkeypatch):
+    async def story() -> None:
+        monkeypatch.setattr(RemoteEngine.until_ready, "__defaults__", (1.0,))  # instead of half a minute
+        engine = RemoteEngine(EngineConfig.of())
+        options = ServerConfig(request_timeout=option)
+        server = Server(cast(ServingEngine, engine), engine.config, options, ["m"])
+        app = build_app(server, Doors(server, engine).around)
+        web = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=web, base_url="http://here") as client:
+            headers = {} if header is None else {"x-request-timeout": header}
+            began = time.monotonic()
+            reply = await client.post("/v1/completions", json={"prompt": "hi"}, headers=headers)
+            assert reply.status_code == status, reply.text
+            assert time.monotonic() - began < (0.9 if status == 504 else 5.0)
+
+    asyncio.run(asyncio.wait_for(story(), 20))
+
+
+def test_time_in_the_hall_counts_towards_the_limit():
+    async def story() -> float:
+        seen: list[Ticket | None] = []
+
+        async def inside(scope, receive, send) -> None:
+            seen.append(ticket.get())
+
+        gate = Gate(inside, ServerConfig(), Keys())
+        scope = {"type": "http", "method": "GET", "path": "/v1/models", "headers": []}
+        await gate({**scope, CAME: time.monotonic() - 5.0}, None, None)  # type: ignore[arg-type]
+        assert seen[0] is not None
+        return time.monotonic() - seen[0].came
+
+    assert 5.0 <= asyncio.run(story()) < 6.0
 
 
 def test_a_stream_that_outlives_its_time_ends_with_an_error_event(engine):

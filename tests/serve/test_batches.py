@@ -24,6 +24,7 @@ from quire.server.batch_run import Runner
 from quire.server.local import LocalEngine
 from quire.server.options import ServerConfig
 from quire.server.state import Server
+from quire.server.store import BatchRecord, Store
 
 CHAT = "/v1/chat/completions"
 ALICE, BOB = "alice-secret", "bob-secret"
@@ -574,6 +575,43 @@ def test_a_record_that_cannot_be_read_hides_only_itself(engine: LocalEngine, tmp
         (folder / "batches" / f"batch_{'0' * 32}.json").write_bytes(b"\xff")
         assert [f.id for f in client.files.list()] == [file.id]
         assert ended(client, begun(client, chat_line("a"))).status == "completed"
+
+
+def record_of(number: int, tenant: str, ended_at: int | None) -> BatchRecord:
+    record = BatchRecord(
+        id=f"batch_{number:032x}", tenant=tenant, weight=1.0, endpoint=CHAT,
+        input_file_id=f"file-{number:032x}", completion_window="24h", created_at=1, expires_at=2,
+        output_id=f"file-{number + 1000:032x}", error_id=f"file-{number + 2000:032x}",
+    )  # fmt: skip
+    if ended_at is not None:
+        record.status, record.at = "completed", {"completed": ended_at}
+    return record
+
+
+def test_ended_batches_are_forgotten_when_they_are_many_or_old(tmp_path: Path):
+    store, now = Store(tmp_path), int(time.time())
+    for i in range(6):
+        store.batches.put(record_of(i, "ann", now - i))
+    store.batches.put(record_of(10, "ann", None))  # at work, however long
+    store.batches.put(record_of(11, "ben", now - 50))
+    store.batches.put(record_of(12, "ben", now - 5000))
+    store.forget_batches(ServerConfig(max_ended_batches=4, ended_batch_ttl=1000.0))
+    assert {int(r.id[6:], 16) for r in store.batches.of("ann")} == {0, 1, 2, 3, 10}
+    assert {int(r.id[6:], 16) for r in store.batches.of("ben")} == {11}
+
+
+def test_a_batch_makes_room_for_itself_when_it_ends(engine: LocalEngine, tmp_path: Path):
+    with serving(engine, tmp_path / "store", max_ended_batches=2) as url:
+        client = openai.OpenAI(base_url=f"{url}/v1", api_key=ALICE, max_retries=0)
+        done = []
+        for i in range(4):
+            done.append(ended(client, begun(client, chat_line(f"{i}"))))
+            time.sleep(1.05)  # they are told apart by the second they ended in
+        kept = [b.id for b in client.batches.list()]
+        assert kept == [done[3].id, done[2].id]
+        assert results(client, done[0].output_file_id)  # files are their owner's business
+        with pytest.raises(openai.NotFoundError):
+            client.batches.retrieve(done[0].id)
 
 
 def test_a_server_whose_files_nobody_uses_makes_no_folder(engine: LocalEngine, tmp_path: Path):

@@ -6,6 +6,8 @@ import asyncio
 import json
 import math
 import time
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -15,10 +17,12 @@ from pydantic import BaseModel
 from tests.serve.conftest import start
 
 from quire.embedded import embedded_folder
+from quire.params import SamplingParams
 from quire.server.app import build_app
 from quire.server.chat import fold
 from quire.server.local import LocalEngine
 from quire.server.options import ServerConfig
+from quire.server.parse.reasoning import REASONING, Tags
 from quire.server.state import Server
 from quire.text.tokenizer import load_tokenizer
 
@@ -410,6 +414,29 @@ def test_the_result_of_a_call_is_answered_in_words(client: openai.OpenAI):
     assert reply.choices[0].finish_reason == "stop" and "7" in reply.choices[0].message.content
 
 
+@pytest.mark.parametrize("choice", ["required", {"type": "function", "function": {"name": "get_weather"}}])
+def test_a_call_that_is_cut_off_is_a_part_of_a_call_or_nothing(address: str, choice: Any):
+    ask = {"messages": OSLO, "tools": [WEATHER, CLOCK], "tool_choice": choice, "temperature": 0}
+    seen = set()
+    for most in (1, 2, 3, 5, 8, 12, 16, 20):
+        whole = post(address, **ask, max_tokens=most).json()["choices"][0]
+        message = whole["message"]
+        assert not message["content"] and (whole["finish_reason"] == "length" or most >= 12)
+        calls = [c["function"] for c in message.get("tool_calls") or ()]
+        seen.add(len(calls))
+        chunks = [
+            json.loads(line[6:])["choices"]
+            for line in post(address, **ask, max_tokens=most, stream=True).text.splitlines()
+            if line.startswith("data: {")
+        ]
+        deltas = [choice["delta"] for chunk in chunks for choice in chunk]
+        assert not any(delta.get("content") for delta in deltas)
+        told = [c["function"] for delta in deltas for c in delta.get("tool_calls") or ()]
+        assert "".join(f.get("name") or "" for f in told) == "".join(f["name"] for f in calls)
+        assert "".join(f.get("arguments") or "" for f in told) == "".join(f["arguments"] for f in calls)
+    assert seen >= {0, 1}
+
+
 def test_arguments_are_objects_for_the_template_and_ids_have_the_length_it_wants(address: str):
     template = """{%- for m in messages -%}
       {%- for call in m.tool_calls or [] -%}
@@ -545,8 +572,27 @@ BAD = [
     ({"tools": [WEATHER, WEATHER]}, "tools.1"),
     ({"response_format": {"type": "xml"}}, "response_format.type"),
     ({"response_format": {"type": "json_schema"}}, "response_format.json_schema"),
-    ({"response_format": {"type": "json_schema", "json_schema": {"name": "x", "schema": 7}}}, None),
-    ({"guided_regex": "("}, None),
+    (
+        {"response_format": {"type": "json_schema", "json_schema": {"name": "x", "schema": 7}}},
+        "response_format.json_schema.schema",
+    ),
+    (
+        {"response_format": {"type": "json_schema", "json_schema": {"schema": {"type": "frob"}}}},
+        "response_format",
+    ),
+    ({"guided_regex": "("}, "guided_regex"),
+    ({"guided_json": 7}, "guided_json"),
+    ({"guided_json": {"type": "frob"}}, "guided_json"),
+    ({"guided_grammar": "root := ("}, "guided_grammar"),
+    ({"structured_outputs": {"json": [1]}}, "structured_outputs.json"),
+    ({"structured_outputs": {"regex": "("}}, "structured_outputs"),
+    (
+        {"tools": [WEATHER | {"function": {"name": "f", "parameters": {"type": "frob"}, "strict": True}}]},
+        "tools",
+    ),
+    ({"stop": [1]}, "stop.0"),
+    ({"allowed_token_ids": [10**6]}, "allowed_token_ids"),
+    ({"logit_bias": {"1000000": 1.0}}, "logit_bias"),
     ({"structured_outputs": {"regex": "a", "choice": ["b"]}}, "structured_outputs"),
     ({"modalities": ["audio"]}, "modalities"),
     ({"functions": [{"name": "x"}]}, "functions"),
@@ -558,7 +604,7 @@ BAD = [
     ({"chat_template": "{{ ''.__class__.__mro__ }}"}, None),
     ({"cache_salt": ""}, "cache_salt"),
     ({"add_generation_prompt": True, "continue_final_message": True}, None),
-    ({"messages": [{"role": "user", "content": "hi " * 9000}]}, None),
+    ({"messages": [{"role": "user", "content": "hi " * 9000}]}, "messages"),
 ]
 
 
@@ -640,9 +686,15 @@ def test_langchain_invokes_streams_binds_tools_and_gets_structured_output(addres
 # -- reasoning -------------------------------------------------------------------------------------------
 
 
+class Reciting(LocalEngine):
+    """quire-tiny does not reason; here an expression binds all of a reply and makes it write as if it did."""
+
+    def generate(self, prompt: Any, params: SamplingParams, request_id: str, **options: Any) -> Any:
+        return super().generate(prompt, replace(params, structured_outputs_after=None), request_id, **options)
+
+
 def test_reasoning_is_told_apart_and_counted_in_stream_and_whole():
-    """quire-tiny does not reason; an expression makes it write as if it did."""
-    engine = LocalEngine(cpu_threads=1, kv_cache_memory_bytes=32 << 20)
+    engine = Reciting(cpu_threads=1, kv_cache_memory_bytes=32 << 20)
     server = Server(engine, engine.config, ServerConfig(reasoning_parser="think"), [MODEL])
     body = {
         "messages": HELLO,
@@ -675,6 +727,46 @@ def test_reasoning_is_told_apart_and_counted_in_stream_and_whole():
         asyncio.run(story())
     finally:
         engine.shutdown()
+
+
+@pytest.mark.parametrize(
+    ("form", "reads"),
+    [
+        ({"guided_regex": "[0-9]{3}"}, str.isdigit),
+        ({"guided_choice": ["yes", "no"]}, ("yes", "no").__contains__),
+        ({"guided_json": {"type": "integer", "maximum": 9, "minimum": 0}}, str.isdigit),
+        ({"guided_grammar": 'root ::= "+" [0-9]'}, lambda text: text[:1] == "+" and text[1:].isdigit()),
+    ],
+    ids=str,
+)
+def test_every_form_binds_a_reply_with_or_without_reasoning(bracketed: str, form: Any, reads: Any):
+    """quire-tiny does not think by itself: a message that it goes on from begins to, and a bias ends it."""
+    tokenizer = load_tokenizer(embedded_folder(MODEL))
+    begins, ends = (tokenizer.encode(mark, add_special_tokens=False)[0] for mark in "()")
+    bias = {str(begins): -100.0}
+    plain = post(bracketed, messages=HELLO, max_tokens=30, logit_bias=bias, **form).json()["choices"][0]
+    assert reads(plain["message"]["content"]) and not plain["message"].get("reasoning")
+    ask = {
+        "messages": [*HELLO, {"role": "assistant", "content": "("}],
+        "continue_final_message": True,
+        "logit_bias": {str(ends): 8.0},
+    }
+    thought = post(bracketed, **ask, max_tokens=200, **form).json()["choices"][0]
+    assert reads(thought["message"]["content"]) and thought["finish_reason"] == "stop"
+
+
+@pytest.fixture(scope="module")
+def bracketed() -> Iterator[str]:
+    """A server that takes what stands in brackets for reasoning."""
+    engine = LocalEngine(cpu_threads=1, kv_cache_memory_bytes=32 << 20)
+    REASONING["brackets"] = Tags("(", ")")
+    options = ServerConfig(reasoning_parser="brackets")
+    url, web, thread = start(Server(engine, engine.config, options, [MODEL]))
+    yield url
+    web.should_exit = True
+    thread.join(10)
+    engine.shutdown()
+    del REASONING["brackets"]
 
 
 # -- who leaves ------------------------------------------------------------------------------------------

@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 from tests.serve.command import SMALL, Command, until
 
+pytestmark = pytest.mark.alone
+
 TALK = [{"role": "user", "content": "Write a poem about the sea."}]
 LONG = {"max_tokens": 100, "ignore_eos": True}
 SCHEMA = {"type": "array", "items": {"enum": ["a", "b"]}, "minItems": 20}

@@ -144,7 +144,8 @@ class Site:
 @pytest.fixture(scope="module")
 def site() -> Iterator[Site]:
     engine = LocalEngine(max_num_seqs=16, kv_cache_memory_bytes=128 * 2**20, max_model_len=LENGTH)
-    url, web, thread = start(Server(engine, engine.config, ServerConfig(), ["quire-tiny"]))
+    options = ServerConfig(max_body_bytes=32 * 2**20)  # what is behind that limit must hold, too
+    url, web, thread = start(Server(engine, engine.config, options, ["quire-tiny"]))
     site = Site(url, engine)
     yield site
     site.client.close()

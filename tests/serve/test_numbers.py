@@ -136,7 +136,7 @@ def test_metrics_do_not_go_backwards_when_the_engine_is_replaced():
         {"state": "ready", "generation": 2, "stalled": 0.0, "counters": {"steps": 1}, "step_tokens": [1]},
     ):
         metrics.look(status)
-        text = page_of(metrics, status, {})
+        text = page_of(metrics, status, 0.0)
         shown.append(
             [metrics_line(text, n) for n in ("quire:engine_steps_total", "vllm:iteration_tokens_total_count")]
         )

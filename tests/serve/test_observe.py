@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
+from tests.serve.command import until
 from tests.serve.conftest import start
 
 from quire import __version__
@@ -310,6 +313,120 @@ def test_a_request_that_waits_names_who_was_in_the_way():
     assert found["blocked_on"] == "sequences"
     assert [r["completion_tokens"] for r in blocker] == [150]
     assert found["seconds"]["queued"] > found["seconds"]["prefill"]
+
+
+def open_requests(url: str, route: str) -> list[dict]:
+    found = httpx.get(f"{url}/debug/requests").json()["data"]
+    return [r for r in found if r["route"] == route and r["state"] in ("queued", "running", "preempted")]
+
+
+@contextmanager
+def occupied(url: str) -> Iterator[dict]:
+    """A whole reply is being written that takes a while; yields what is said of it by then, then hangs up."""
+    body = b'{"prompt": "on and on", "max_tokens": 1500, "ignore_eos": true}'
+    host, _, port = url.removeprefix("http://").partition(":")
+
+    def begun() -> dict | None:
+        mine = open_requests(url, "/v1/completions")
+        return mine[0] if mine and mine[0]["completion_tokens"] > 2 else None
+
+    with socket.create_connection((host, int(port))) as line:
+        head = f"host: here\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+        line.sendall(f"POST /v1/completions HTTP/1.1\r\n{head}".encode() + body)
+        yield until(begun, 30, "a token")
+
+
+def test_a_whole_reply_says_how_far_it_is_while_it_is_written():
+    with serving() as (url, _), occupied(url) as mine:
+        later = httpx.get(f"{url}/debug/requests/{mine['id']}").json()
+        by_http = httpx.get(f"{url}/debug/requests/{mine['request_id']}").json()
+    assert mine["state"] == "running" and mine["prompt_tokens"] > 0 and mine["finish_reason"] is None
+    seconds = mine["seconds"]
+    assert seconds["prefill"] > 0 and seconds["decode"] > 0 and seconds["first_token"] < seconds["total"]
+    assert sum(seconds[p] for p in ("queued", "prefill", "decode")) <= seconds["total"] + 0.01
+    assert later["completion_tokens"] >= mine["completion_tokens"]
+    assert later["seconds"]["decode"] > seconds["decode"]
+    assert by_http["id"] == mine["id"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/v1/chat/completions", {"messages": [{"role": "user", "content": "hi"}], "max_tokens": 2}),
+        ("/v1/chat/completions", {"messages": [{"role": "user", "content": "hi"}], "stream": True}),
+        ("/v1/completions", {"prompt": "hi", "n": 2, "max_tokens": 2}),
+        ("/v1/embeddings", {"input": "hi"}),
+    ],
+)
+def test_a_request_that_still_waits_says_what_for_and_who_is_in_the_way(path, body):
+    with serving({"max_num_seqs": 1}) as (url, _), ThreadPoolExecutor(1) as pool, occupied(url) as first:
+        pool.submit(httpx.post, url + path, json=body, timeout=60)
+
+        def waiting() -> dict | None:
+            mine = [r for r in open_requests(url, path) if r["id"] != first["id"]]
+            return mine[0] if mine and mine[0]["blocked_on"] else None
+
+        mine = until(waiting, 20, "blocked")
+        later = httpx.get(f"{url}/debug/requests/{mine['id']}").json()
+    assert (mine["state"], mine["blocked_on"], mine["blocked_by"]) == ("queued", "sequences", [first["id"]])
+    assert mine["prompt_tokens"] > 0 and mine["seconds"]["prefill"] is None
+    assert 0 < mine["seconds"]["queued"] <= mine["seconds"]["total"]
+    assert later["seconds"]["queued"] > mine["seconds"]["queued"]
+
+
+def test_a_line_of_a_batch_has_a_route_and_its_own_name(tmp_path):
+    line = {"custom_id": "a", "body": {"prompt": "hi", "max_tokens": 3}}
+    with serving(storage_dir=str(tmp_path)) as (url, _):
+        file = httpx.post(
+            f"{url}/v1/files", files={"file": ("a.jsonl", json.dumps(line))}, data={"purpose": "batch"}
+        ).json()["id"]
+        batch = httpx.post(
+            f"{url}/v1/batches", json={"input_file_id": file, "endpoint": "/v1/completions"}
+        ).json()["id"]
+        until(lambda: httpx.get(f"{url}/v1/batches/{batch}").json()["status"] == "completed", 30, "completed")
+        mine = httpx.get(f"{url}/debug/requests/{batch}-1").json()
+    assert (mine["route"], mine["request_id"]) == ("/v1/completions", f"{batch}-1")
+    assert mine["state"] == "finished" and mine["completion_tokens"] == 3
+
+
+def test_a_request_without_an_engine_says_that_it_waits_for_one():
+    async def ask() -> dict:
+        class Away(Echo):
+            async def generate(self, prompt, params, request_id, **options):
+                await asyncio.sleep(60)
+                yield
+
+            async def progress(self, names):
+                return []
+
+            def status(self):
+                return {"state": "restarting", "generation": 2, "stalled": 0.0}
+
+        app = build_app(Server(Away(1), EngineConfig(), ServerConfig(), ["m"]))
+        transport = httpx.ASGITransport(app)
+        waiting = app.state.server.engine.generate("", SamplingParams(), "cmpl-1")
+        task = asyncio.ensure_future(anext(waiting))
+        await asyncio.sleep(0.05)
+        async with httpx.AsyncClient(transport=transport, base_url="http://here") as client:
+            found = (await client.get("/debug/requests/cmpl-1")).json()
+        task.cancel()
+        return found
+
+    found = asyncio.run(ask())
+    assert (found["state"], found["blocked_on"]) == ("queued", "engine")
+    assert found["seconds"]["queued"] == found["seconds"]["total"] > 0
+
+
+def test_an_engine_that_does_not_answer_is_not_waited_for_long():
+    with serving() as (url, engine), occupied(url) as mine:
+        release = threading.Event()
+        engine.inner._commands.put(lambda: release.wait(20) and None)
+        began = time.monotonic()
+        found = httpx.get(f"{url}/debug/requests/{mine['id']}").json()
+        took = time.monotonic() - began
+        release.set()
+    assert took < 5 and found["state"] in ("queued", "running")
+    assert found["seconds"]["total"] > 0
 
 
 def test_a_preempted_request_names_who_took_its_place():

@@ -53,9 +53,31 @@ def test_any_front_end_knows_every_request(pair: Command):
             for _ in range(3):
                 found = httpx.get(f"{pair.address}/debug/requests/{id}").json()
                 assert found["state"] == "finished" and found["completion_tokens"] == 3
-                assert "engine_id" not in found
     listed = {r["request_id"] for r in httpx.get(f"{pair.address}/debug/requests?limit=1000").json()["data"]}
     assert listed >= {reply.headers["x-request-id"] for reply in replies}
+
+
+def test_any_front_end_knows_how_far_a_request_is(pair: Command):
+    with ThreadPoolExecutor(6) as pool:
+        for i in range(6):  # four run, two wait
+            pool.submit(pair.complete, f"far {i}", max_tokens=200, ignore_eos=True)
+
+        def seen() -> list[dict] | None:
+            found = httpx.get(f"{pair.address}/debug/requests").json()["data"]
+            mine = [r for r in found if r["state"] in ("queued", "running")]
+            waiting = [r for r in mine if r["blocked_on"] == "sequences"]
+            return mine if len(mine) == 6 and len(waiting) == 2 else None
+
+        mine = until(seen, 20, "four run and two wait")
+        for r in mine:
+            for _ in range(4):  # the kernel chooses who answers
+                now = httpx.get(f"{pair.address}/debug/requests/{r['id']}").json()
+                assert now["seconds"]["queued"] is not None and now["prompt_tokens"] > 0
+                if r["state"] == "running":
+                    assert now["seconds"]["decode"] > 0 and now["completion_tokens"] > 0
+        running = {r["id"] for r in mine if r["state"] == "running"}
+        for r in mine:
+            assert r["id"] in running or set(r["blocked_by"]) == running
 
 
 def test_who_was_in_the_way_has_the_id_its_caller_knows(pair: Command):
@@ -71,6 +93,27 @@ def test_who_was_in_the_way_has_the_id_its_caller_knows(pair: Command):
     for r in blocked:
         assert set(r["blocked_by"]) <= {known["id"] for known in found.values()} - {r["id"]}
         assert r["seconds"]["queued"] > 0
+
+
+def test_the_grammars_of_the_engine_are_told(pair: Command):
+    names = (
+        "grammar_cache_entries",
+        "grammar_compiles_total",
+        "grammar_hits_total",
+        "grammar_refusals_total",
+    )
+    before = figures(pair.address)
+    for i in (1, 1, 2):
+        assert pair.complete("say", guided_regex=f"[0-9]{{{i}}}").status_code == 200
+    assert pair.complete("say", guided_regex="(").status_code == 400
+
+    def rose() -> bool:
+        now = figures(pair.address)
+        return [now[f"quire:{n}"] - before[f"quire:{n}"] for n in names] == [2, 3, 1, 1]
+
+    until(rose, 10, "two kept, three compiled, one found, one refused")
+    assert figures(pair.address)["quire:grammar_cache_bytes"] > 0
+    assert figures(pair.address)["quire:grammars_compiling"] == 0
 
 
 def test_a_reply_that_is_not_streamed_has_a_first_token_too(pair: Command):

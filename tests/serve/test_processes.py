@@ -16,6 +16,8 @@ import psutil
 import pytest
 from tests.serve.command import SMALL, Command, until
 
+pytestmark = pytest.mark.alone
+
 SCHEMA = {
     "type": "object",
     "properties": {"n": {"enum": [1, 2]}},

@@ -24,7 +24,7 @@ from quire.engine.intake import Limits
 from quire.engine.remote import RemoteEngine
 from quire.errors import BadGrammar, BadParameter, EngineDead, QuireError, RequestError, RequestFailed
 from quire.params import PoolingParams, RequestOutputKind, SamplingParams
-from quire.types import Delta, Request
+from quire.types import Delta, Preemption, Progress, Request, Timeline
 
 LIMITS = Limits(4096, 2048, 20, frozenset({0}), architecture="Script", hidden=8)
 DELTAS = SamplingParams(max_tokens=100, output_kind=RequestOutputKind.DELTA)
@@ -184,9 +184,11 @@ def test_what_the_engine_refuses_is_raised_with_its_own_type(tmp_path: Path):
         async with pair(tmp_path) as p:
             mine = task(collect(p.front))
             request = await p.engine.request()
-            await p.engine.say(wire.News([], [wire.Refused([request.id], "BadGrammar", "unclosed group")]))
-            with pytest.raises(BadGrammar, match="unclosed group"):
+            refused = wire.Refused([request.id], "BadGrammar", "unclosed group", "guided_regex")
+            await p.engine.say(wire.News([], [refused]))
+            with pytest.raises(BadGrammar, match="unclosed group") as told:
                 await mine
+            assert told.value.param == "guided_regex"
             assert p.front.open == 0
 
     story(told())
@@ -358,6 +360,27 @@ def test_calls_are_answered_or_raise_what_went_wrong(tmp_path: Path):
             assert await stats == {"steps": 4}
             with pytest.raises(RequestError, match="3 requests"):
                 await sleep
+
+    story(told())
+
+
+def test_how_far_a_request_is_is_asked_by_the_name_its_caller_gave_it(tmp_path: Path):
+    async def told() -> None:
+        async with pair(tmp_path) as p:
+            mine = task(collect(p.front, WHOLE, "chatcmpl-1"))
+            request = await p.engine.request()
+            assert request.known_as == "chatcmpl-1" != request.id
+            asked = task(p.front.progress(["chatcmpl-1"]))
+            call = await p.engine.next(wire.Call)
+            assert (call.name, call.arguments) == ("progress", [["chatcmpl-1"]])
+            so_far = Progress(
+                "chatcmpl-1", Timeline(1.0, 2.0, preemptions=[Preemption(3.0, "x")]), 3, tokens=7
+            )
+            await p.engine.say(wire.Reply(call.number, [so_far]))
+            assert await asked == [so_far]
+            p.lose()
+            assert await p.front.progress(["chatcmpl-1"]) == []
+            mine.cancel()
 
     story(told())
 

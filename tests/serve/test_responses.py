@@ -400,6 +400,19 @@ def test_a_reply_in_the_background_is_fetched_later(client: openai.OpenAI) -> No
     assert "8" in ask(client, input="What is 4 + 4?", previous_response_id=reply.id).output_text
 
 
+def test_a_reply_in_the_background_is_in_progress_once_it_runs(client: openai.OpenAI) -> None:
+    reply = ask(client, background=True, extra_body={"ignore_eos": True}, max_output_tokens=1500)
+    seen = {reply.status}
+    for _ in range(400):
+        seen.add(client.responses.retrieve(reply.id).status)
+        if "in_progress" in seen:
+            break
+        time.sleep(0.02)
+    assert seen <= {"queued", "in_progress"} and "in_progress" in seen
+    assert client.responses.cancel(reply.id).status == "cancelled"
+    assert client.responses.retrieve(reply.id).status == "cancelled"
+
+
 def test_a_reply_in_the_background_that_is_refused_says_why(client: openai.OpenAI) -> None:
     reply = ask(client, input="word " * 5000, background=True)
     done = until_done(client, reply.id)

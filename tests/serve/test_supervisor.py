@@ -17,6 +17,8 @@ from quire.server.listen import banner, listen
 from quire.server.options import ServerConfig
 from quire.server.supervisor import Supervisor, supervise
 
+pytestmark = pytest.mark.alone
+
 STUCK = str(Path(__file__).with_name("stuck_engine.py"))
 
 

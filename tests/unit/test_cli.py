@@ -51,6 +51,7 @@ def error_of(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str]:
     return code, captured.err.strip()
 
 
+@pytest.mark.alone
 def test_help_takes_less_than_half_a_second_and_loads_no_torch():
     code = "import sys; from quire.cli import main; main(['--help']); sys.exit('torch' in sys.modules)"
     seconds = []

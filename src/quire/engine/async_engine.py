@@ -12,7 +12,7 @@ import itertools
 import queue
 import threading
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Container
 from typing import Any
 
 from quire.engine.client import Output
@@ -21,6 +21,7 @@ from quire.engine.intake import Prompt
 from quire.errors import EngineDead, RequestError
 from quire.outputs import PoolingRequestOutput, RequestOutput
 from quire.params import PoolingParams, SamplingParams
+from quire.types import Progress
 
 Mail = asyncio.Queue[Output | Exception]
 
@@ -90,6 +91,22 @@ class AsyncEngine:
     async def abort(self, request_id: str) -> None:
         """Ends a request; whoever iterates it gets a last output with finish_reason "abort"."""
         self._send(lambda: self._abort(request_id))
+
+    async def progress(self, names: Container[str]) -> list[Progress]:
+        """How far requests have come, as of the next step."""
+        loop = asyncio.get_running_loop()
+        found: asyncio.Future[list[Progress]] = loop.create_future()
+
+        def tell(told: list[Progress]) -> None:
+            if not found.done():
+                found.set_result(told)
+
+        def look() -> None:
+            with contextlib.suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(tell, self.engine.progress(names))
+
+        self._send(look)
+        return await found
 
     @property
     def alive(self) -> bool:

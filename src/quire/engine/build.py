@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -18,11 +18,14 @@ from quire.engine.intake import Intake, Limits
 from quire.engine.machine import this_machine
 from quire.engine.resolve import Resolved, resolve
 from quire.executor.inproc import InProcess
+from quire.executor.overlapped import Overlapped
 from quire.grammar import GrammarLimits, Grammars, Vocabulary, check_installed, open_backend
 from quire.kv.manager import KVManager
 from quire.log import set_up
 from quire.models.registry import build as build_model
 from quire.models.shapes import eos_ids, shape_of
+from quire.ops.gemm import gpu_packers
+from quire.ops.gemm.contract import Packer
 from quire.ops.gemm.cpu import packer
 from quire.scheduler.policy import POLICIES
 from quire.scheduler.rows import Rows
@@ -35,7 +38,16 @@ from quire.weights.loader import load
 from quire.worker.memory import keep_freed_memory
 from quire.worker.runner import Runner
 
+if TYPE_CHECKING:
+    from quire.worker.cuda.runner import CudaRunner
+
 log = logging.getLogger("quire")
+KV_TYPES = {
+    "float32": torch.float32,
+    "bfloat16": torch.bfloat16,
+    "float16": torch.float16,
+    "fp8": torch.float8_e4m3fn,
+}
 
 
 @dataclass(slots=True)
@@ -46,7 +58,7 @@ class Parts:
     core: EngineCore
     intake: Intake
     tokenizer: Tokenizer | None
-    runner: Runner
+    runner: Runner | CudaRunner
     generation: dict[str, Any]  # the checkpoint's generation_config.json
     folder: Path  # the checkpoint's
 
@@ -68,7 +80,13 @@ def build(config: EngineConfig) -> Parts:
     hf = read_config(folder, config.model.hf_overrides)
     shape = shape_of(hf)
     pooling = read_pooling(folder)
-    resolved = resolve(config, shape, this_machine(), _checkpoint_dtype(hf), checkpoint_pooling=pooling)
+    resolved = resolve(
+        config,
+        shape,
+        this_machine(look_for_gpu=config.device.device != "cpu"),
+        _checkpoint_dtype(hf),
+        checkpoint_pooling=pooling,
+    )
     config = resolved.config
     answers = shape.language_head and not shape.labels and pooling is None  # embedding is not its business
     for choice in config.choices:
@@ -76,15 +94,18 @@ def build(config: EngineConfig) -> Parts:
     torch.set_num_threads(config.device.cpu_threads or 1)
     keep_freed_memory()
     tokenizer = _tokenizer(config, folder)
-    dtype, device = getattr(torch, config.model.dtype), torch.device("cpu")
+    dtype, device = getattr(torch, config.model.dtype), torch.device(config.device.device)
     model = build_model(hf, dtype, device, max_model_len=config.model.max_model_len)
     loading = time.perf_counter()
     load(model, folder, config.load.load_format, config.model.seed)
-    pack = packer(dtype, copy=bool(config.device.cpu_pack_weights))
-    if pack is not None:
+    if device.type == "cuda":
+        model.pack(*gpu_packers(config.model.quantization))
+        if config.model.quantization is not None:
+            model.drop_plain_weights()
+    elif (pack := _cpu_packer(config, dtype)) is not None:
         model.pack(pack)
     log.info("Loading weights took %.2f seconds", time.perf_counter() - loading)
-    for line in resolved.capacity.lines():
+    for line in _memory_lines(resolved):
         log.info("%s", line)
     rows, max_len = config.scheduler.max_num_seqs, config.model.max_model_len
     assert rows is not None and max_len is not None
@@ -92,20 +113,27 @@ def build(config: EngineConfig) -> Parts:
     generation = read_generation_config(folder)
     stops = frozenset((*shape.eos_ids, *eos_ids(generation), *_tokenizer_eos(tokenizer)))
     grammars = _grammars(config, tokenizer, shape.vocab_size, stops)
-    runner = Runner(
-        model,
-        shape.kv_layers(),
-        cache,
-        rows=rows,
-        max_tokens=max_len,
-        vocab=shape.vocab_size,
-        kv_dtype=getattr(torch, config.cache.kv_cache_dtype),
-        device=device,
-        encode=_bad_word_speller(tokenizer),
-        grammars=grammars,
-        pooling=config.model.pooling_type,
-        activation=shape.label_activation,
-    )
+    common: dict[str, Any] = {
+        "rows": rows,
+        "max_tokens": max_len,
+        "vocab": shape.vocab_size,
+        "kv_dtype": KV_TYPES[config.cache.kv_cache_dtype],
+        "device": device,
+        "encode": _bad_word_speller(tokenizer),
+        "grammars": grammars,
+        "pooling": config.model.pooling_type,
+        "activation": shape.label_activation,
+    }
+    executor: InProcess | Overlapped
+    runner: Runner | CudaRunner
+    if device.type == "cuda":
+        from quire.worker.cuda.start import start
+
+        runner = start(model, shape.kv_layers(), cache, config, common)
+        executor = Overlapped(runner)
+    else:
+        runner = Runner(model, shape.kv_layers(), cache, **common)
+        executor = InProcess(runner)
     limits = Limits(
         shape.vocab_size,
         max_len,
@@ -119,10 +147,20 @@ def build(config: EngineConfig) -> Parts:
         raisable=max_len < shape.max_positions,
         grammar_max_bytes=config.structured.grammar_max_bytes,
     )
-    core = EngineCore(_scheduler(resolved), InProcess(runner))
+    core = EngineCore(_scheduler(resolved), executor)
     log.info("ready in %.2f seconds", time.perf_counter() - started)
     intake = Intake(tokenizer, limits, config.model.seed, grammars)
     return Parts(config, core, intake, tokenizer, runner, generation, folder)
+
+
+def _cpu_packer(config: EngineConfig, dtype: torch.dtype) -> Packer | None:
+    return packer(dtype, copy=bool(config.device.cpu_pack_weights))
+
+
+def _memory_lines(resolved: Resolved) -> list[str]:
+    memory, blocks = resolved.gpu_memory, resolved.capacity.blocks
+    said = [] if memory is None else memory.lines(blocks * resolved.layout.block_bytes)
+    return [*said, *resolved.capacity.lines()]
 
 
 def _folder(config: EngineConfig) -> Path:
@@ -175,9 +213,9 @@ def _grammars(
 ) -> Grammars | None:
     """Shared by intake, which compiles a grammar, and the runner, which walks through it."""
     asked = config.structured
-    check_installed(asked.backend)
     if tokenizer is None:
         return None
+    check_installed(asked.backend)
 
     def vocabulary() -> Vocabulary:
         return Vocabulary(tokenizer.backend.to_str(), vocab, tokenizer.highest_id + 1, eos)

@@ -232,8 +232,6 @@ class OutputProcessor:
     def add(self, collected: Collected) -> None:
         self._open[collected.request_id] = collected
         self._of |= dict.fromkeys(collected.sequences, collected)
-        first = next(iter(collected.sequences))
-        collected.metrics.engine_id = first.rpartition("-")[0] if len(collected.sequences) > 1 else first
 
     def forget(self, request_id: str) -> None:
         """Forgets a request; what is still said of it is ignored."""

@@ -67,8 +67,12 @@ class EngineCore:
             if plan is None:
                 break
             self._in_flight.append((plan, self._submit(plan)))
-        lost = self._take_lost()
-        return lost + self._take_in(*self._in_flight.popleft()) if self._in_flight else lost
+        deltas = self._take_lost()
+        if self._in_flight:
+            deltas += self._take_in(*self._in_flight.popleft())
+        while self._in_flight and not self.scheduler.entries:  # launched in vain: nobody waits for them
+            deltas += self._take_in(*self._in_flight.popleft())
+        return deltas
 
     def _submit(self, plan: Plan) -> Ticket:
         try:

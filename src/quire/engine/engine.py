@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Any
 
 from quire.config import EngineConfig
@@ -17,7 +17,7 @@ from quire.errors import BadParameter, RequestError
 from quire.params import PoolingParams, SamplingParams
 from quire.scheduler.scheduler import Stats
 from quire.text.tokenizer import Tokenizer
-from quire.types import Delta, Request
+from quire.types import Delta, Progress, Request
 
 Share = tuple[str, float]  # a tenant and its weight, for --scheduling-policy fair
 EVERYONE: Share = ("", 1.0)
@@ -93,6 +93,7 @@ class Engine:
                 raise RequestError(f"a request {name!r} is already running")
         for request in requests:
             request.tenant, request.weight = share
+            request.name = collected.request_id
         held = self.gate is not None and requests[0].params.structured_outputs is not None
         if self.gate is not None and held:
             self.gate.add(requests)
@@ -132,6 +133,11 @@ class Engine:
         for request_id, why in done.broken.items():
             self.core.fail(request_id, why)
         return done.outputs
+
+    def progress(self, names: Container[str]) -> list[Progress]:
+        """How far requests have come; one for each of the n answers to a prompt. Ended ones are left out."""
+        held = [] if self.gate is None else self.gate.progress(names)
+        return held + self.core.scheduler.progress(names)
 
     def sleep(self) -> None:
         """Gives the KV cache's memory back until `wake_up`; cached prefixes are lost, weights stay."""

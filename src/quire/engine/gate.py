@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import queue
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 
 from quire.grammar import Compiled, Grammars
 from quire.grammar.pool import Job
-from quire.types import Request
+from quire.types import Progress, Request, Timeline
 
 Group = tuple[list[str], "Job[Compiled]"]
 
@@ -29,6 +29,9 @@ class Gate:
         asked = requests[0].params.structured_outputs
         assert asked is not None
         job, ids = self._grammars.start(asked), [r.id for r in requests]
+        if not job.done:
+            for request in requests:
+                request.waited_for = "grammar"
         self._held |= {r.id: r for r in requests}
         job.then(lambda: self._tell((ids, job)))
 
@@ -49,6 +52,11 @@ class Gate:
                 problem = e
             if requests:
                 yield requests, problem
+
+    def progress(self, names: Container[str]) -> list[Progress]:
+        """Of the requests that are held."""
+        held = (r for r in self._held.values() if r.known_as in names)
+        return [Progress(r.known_as, Timeline(r.arrival, blocked_on="grammar"), len(r.prompt)) for r in held]
 
     def abort(self, ids: Iterable[str]) -> list[str]:
         """Forgets requests; returns those that were here."""

@@ -197,10 +197,10 @@ class Intake:
                 raise BadParameter(
                     f"{name} is {asked} and may be at most {self.limits.max_logprobs}; raise --max-logprobs"
                 )
-        ids = (*(params.allowed_token_ids or ()), *(params.logit_bias or ()), *(params.stop_token_ids or ()))
-        for token in ids:
-            if token >= self.limits.vocab:
-                raise TokenOutOfRange(token, self.limits.vocab)
+        for name in ("allowed_token_ids", "logit_bias", "stop_token_ids"):
+            highest = max(getattr(params, name) or (0,))
+            if highest >= self.limits.vocab:
+                raise TokenOutOfRange(highest, self.limits.vocab, name)
         if self.tokenizer is None and params.stop:
             raise NeedsTokenizer(
                 "stop strings need the text and skip_tokenizer_init is on; use stop_token_ids"

@@ -8,18 +8,41 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
+class Gpu:
+    """A CUDA device, as it was when Quire looked."""
+
+    name: str
+    memory: int  # bytes
+    free: int  # bytes; what is missing belongs to others, and to CUDA itself
+    processors: int = 132
+    capability: tuple[int, int] = (9, 0)
+
+
+@dataclass(frozen=True, slots=True)
 class Machine:
     cpus: int  # cores this process may use
     memory: int  # bytes of RAM
     free_memory: int  # bytes that can be had without swapping
     native_bf16: bool  # whether bfloat16 products are as fast as they should be
+    gpu: Gpu | None = None
 
 
-def this_machine() -> Machine:
+def this_machine(look_for_gpu: bool = True) -> Machine:
     cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     limit = min(total, _cgroup_limit() or total)
-    return Machine(_cgroup_cpus(cpus), limit, min(limit, _available() or limit), _native_bf16())
+    free = min(limit, _available() or limit)
+    return Machine(_cgroup_cpus(cpus), limit, free, _native_bf16(), _gpu() if look_for_gpu else None)
+
+
+def _gpu() -> Gpu | None:
+    import torch
+
+    if not torch.cuda.is_available():
+        return None
+    found = torch.cuda.get_device_properties(0)
+    free, memory = torch.cuda.mem_get_info(0)
+    return Gpu(found.name, memory, free, found.multi_processor_count, (found.major, found.minor))
 
 
 def _read(path: str) -> str:

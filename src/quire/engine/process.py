@@ -31,7 +31,7 @@ from quire.engine.pulse import Pulse
 from quire.engine.stats import StatsLog
 from quire.errors import ConfigError, QuireError, RequestError, TokenOutOfRange
 from quire.log import set_up
-from quire.types import Delta, Request
+from quire.types import Delta, Progress, Request
 
 log = logging.getLogger("quire")
 
@@ -77,8 +77,9 @@ class Service:
         self._heard: dict[bytes, float] = {}  # front end → when
         self._news: dict[bytes, wire.News] = {}  # not yet sent
         self._log = StatsLog(self.core.scheduler, enabled=not parts.config.log.disable_log_stats)
-        self._calls: dict[str, Callable[[], Any]] = {
+        self._calls: dict[str, Callable[..., Any]] = {
             "stats": lambda: msgspec.to_builtins(pulse.beat()),
+            "progress": self._progress,
             "reset_prefix_cache": self.core.reset_prefix_cache,
             "sleep": self._sleep,
             "wake_up": self._wake_up,
@@ -187,7 +188,8 @@ class Service:
         if not isinstance(why, QuireError):
             log.error("a request was not taken in: %s", type(why).__name__, exc_info=why)
             why = QuireError(f"the engine could not take the request in: {type(why).__name__}")
-        self._mail(front).refused.append(wire.Refused(ids, type(why).__name__, _said(str(why))))
+        told = wire.Refused(ids, type(why).__name__, _said(str(why)), getattr(why, "param", None))
+        self._mail(front).refused.append(told)
 
     def _abort(self, ids: Iterable[str]) -> list[Delta]:
         ids = list(ids)
@@ -207,9 +209,15 @@ class Service:
         try:
             if call.name not in self._calls:
                 raise RequestError(f"the engine has no call {call.name!r}; it has {', '.join(self._calls)}")
-            return wire.Reply(call.number, self._calls[call.name]())
+            return wire.Reply(call.number, self._calls[call.name](*call.arguments))
         except QuireError as e:
             return wire.Reply(call.number, None, type(e).__name__, str(e))
+
+    def _progress(self, names: list[str]) -> list[Progress]:
+        """Of any front end's requests: whoever is asked knows whom to tell."""
+        wanted = frozenset(names)
+        held = [] if self._gate is None else self._gate.progress(wanted)
+        return held + self.core.scheduler.progress(wanted)
 
     def _sleep(self) -> None:
         if self._owner:
@@ -336,7 +344,7 @@ def serve(parts: Parts, address: str, pulse: Pulse, loaded: Callable[[], None]) 
     socket.linger = 0
     socket.router_mandatory = True  # a front end that is gone is an error, not a message lost
     socket.bind(address)
-    pulse.begin(parts.core)
+    pulse.begin(parts.core, parts.intake.grammars)
     service = Service(parts, socket, pulse)
     gc.collect()
     gc.freeze()  # the model and its libraries stay: collections need not look at them again

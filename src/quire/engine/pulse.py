@@ -12,6 +12,7 @@ import time
 from quire.engine.control import Line
 from quire.engine.core import EngineCore
 from quire.engine.stats import figures
+from quire.grammar import Grammars
 from quire.wire import Beat
 
 
@@ -20,14 +21,15 @@ class Pulse:
         self._line = line
         self._interval_s = interval_s
         self._core: EngineCore | None = None  # while it loads there is none
+        self._grammars: Grammars | None = None
         self.turns = 0
         self.busy = False
         self.held = 0  # requests that wait for their grammar
         self._since = time.monotonic()
         threading.Thread(target=self._run, name="quire-pulse", daemon=True).start()
 
-    def begin(self, core: EngineCore) -> None:
-        self._core = core
+    def begin(self, core: EngineCore, grammars: Grammars | None) -> None:
+        self._core, self._grammars = core, grammars
 
     def turn(self) -> None:
         """The loop came round and goes on working."""
@@ -43,7 +45,7 @@ class Pulse:
         busy, stuck_s = self.busy, time.monotonic() - self._since
         beat = Beat(self.turns, busy, stuck_s if busy else 0.0)
         if self._core is not None:
-            beat.figures = figures(self._core.scheduler)
+            beat.figures = figures(self._core.scheduler, self._grammars)
             beat.figures["waiting"] = max(0, beat.figures["waiting"]) + self.held
         return beat
 

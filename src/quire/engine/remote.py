@@ -12,7 +12,7 @@ import itertools
 import logging
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -29,7 +29,7 @@ from quire.errors import BadParameter, EngineDead, Overloaded, RequestError
 from quire.outputs import PoolingRequestOutput, RequestOutput
 from quire.params import PoolingParams, RequestOutputKind, SamplingParams
 from quire.text.tokenizer import Tokenizer, load_tokenizer
-from quire.types import Delta
+from quire.types import Delta, Progress
 from quire.weights.folder import find_tokenizer
 
 log = logging.getLogger("quire")
@@ -171,6 +171,15 @@ class RemoteEngine:
         told: dict[str, Any] = await self._call("stats")
         return told
 
+    async def progress(self, names: Collection[str]) -> list[Progress]:
+        """How far requests have come, of this front end or another; who is not with the engine is left out.
+
+        Nobody is, while there is none.
+        """
+        if self.state != "ready" or not names:
+            return []
+        return msgspec.convert(await self._call("progress", list(names)), list[Progress])
+
     async def reset_prefix_cache(self) -> None:
         await self._call("reset_prefix_cache")
 
@@ -211,6 +220,8 @@ class RemoteEngine:
         if tenant is not None:
             for request in stream.requests:
                 request.tenant, request.weight = tenant.name, tenant.weight
+        for request in stream.requests:
+            request.name = stream.name
         self._open(stream)
         finished = False
         try:
@@ -306,7 +317,7 @@ class RemoteEngine:
 
     def _refused(self, refusal: wire.Refused) -> None:
         for stream in {id(s): s for i in refusal.ids if (s := self._of.get(i))}.values():
-            self._fail(stream, wire.error_of(refusal.kind, refusal.message))
+            self._fail(stream, wire.error_of(refusal.kind, refusal.message, refusal.param))
 
     # -- an engine comes, goes, comes back -------------------------------------------------------------
 
@@ -398,13 +409,13 @@ class RemoteEngine:
 
     # -- calls -----------------------------------------------------------------------------------------
 
-    async def _call(self, name: str) -> Any:
+    async def _call(self, name: str, *arguments: Any) -> Any:
         await self.until_ready()
         assert self._link is not None
         number, reply = next(self._ids), asyncio.get_running_loop().create_future()
         self._calls[number] = reply
         try:
-            self._link.send(wire.Call(number, name))
+            self._link.send(wire.Call(number, name, list(arguments)))
             return await asyncio.wait_for(reply, CALL_S)
         except TimeoutError:
             raise EngineDead(f"the engine did not answer within {CALL_S:.0f} seconds") from None

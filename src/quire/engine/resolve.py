@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from quire.config import POOLING_TYPES, EngineConfig, environment_kv_bytes
+from quire.engine.gpu_memory import GpuMemory, account
 from quire.engine.machine import Machine
 from quire.errors import BadOption, CheckpointError, DoesNotFit
 from quire.kv.groups import Layout, lay_out
 from quire.kv.sizing import Capacity, capacity, longest_that_fits, too_small
 from quire.models.shapes import DecoderShape
 
-BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
+BYTES = {"float32": 4, "bfloat16": 2, "float16": 2, "fp8": 1}
 _SHORT = {"half": "float16", "float": "float32"}
 CPU_KV_BYTES = 4 << 30  # asked for by default, if a quarter of the free memory allows it
 CPU_MAX_LEN = 32_768  # of models that read more, unless asked
@@ -29,6 +30,7 @@ class Resolved:
     config: EngineConfig
     layout: Layout
     capacity: Capacity
+    gpu_memory: GpuMemory | None = None  # None on CPUs
 
 
 def resolve(
@@ -44,7 +46,9 @@ def resolve(
     config = config.having(_dtype(config, machine, checkpoint_dtype))
     config = config.having(_pooling(config, shape, checkpoint_pooling))
     config = config.having(_budgets(config, shape))
-    weights = shape.parameter_count() * BYTES[config.model.dtype]
+    weights = _weights(config, shape)
+    if config.device.device == "cuda":
+        return _on_gpu(config, shape, machine, weights)
     if weights > machine.free_memory:
         raise DoesNotFit(
             f"the weights need {weights / 2**30:.2f} GiB in {config.model.dtype} and "
@@ -66,13 +70,19 @@ Reasons = dict[str, tuple[Any, str]]
 
 
 def _device(config: EngineConfig, machine: Machine) -> Reasons:
-    if config.device.device == "cuda":
+    gpu, asked = machine.gpu, config.device.device
+    if asked == "cuda" and gpu is None:
         raise BadOption(
-            "device is 'cuda' and this version computes on CPUs; leave --device out or set it to cpu"
+            "device is 'cuda' and torch finds no CUDA GPU here (a CPU build of torch, no driver, or "
+            "CUDA_VISIBLE_DEVICES hides it); leave --device out or set it to cpu"
         )
     out: Reasons = {}
-    if config.device.device == "auto":
-        out["device"] = ("cpu", "this version computes on CPUs")
+    if asked == "auto":
+        out["device"] = ("cpu", "there is no CUDA GPU") if gpu is None else ("cuda", f"an {gpu.name} is here")
+    if config.model.quantization == "fp8" and (asked == "cpu" or gpu is None):
+        raise BadOption("quantization is 'fp8', which needs a CUDA GPU; leave --quantization out on CPUs")
+    if config.cache.kv_cache_dtype == "fp8" and (asked == "cpu" or gpu is None):
+        raise BadOption("kv_cache_dtype is 'fp8', which needs a CUDA GPU; leave --kv-cache-dtype out on CPUs")
     threads = config.device.cpu_threads
     if threads is not None and threads > machine.cpus:
         raise BadOption(f"cpu_threads is {threads:,} and this process may use {machine.cpus} cores; lower it")
@@ -85,6 +95,10 @@ def _dtype(config: EngineConfig, machine: Machine, checkpoint: str) -> Reasons:
     given, out = config.model.dtype, Reasons()
     if given in _SHORT:
         out["dtype"] = (_SHORT[given], f"{given} is its short name")
+    elif given == "auto" and config.device.device == "cuda":
+        halves = checkpoint in ("bfloat16", "float16")
+        why = "the checkpoint's type" if halves else f"half of the checkpoint's {checkpoint} is fast on GPUs"
+        out["dtype"] = (checkpoint if halves else "bfloat16", why)
     elif given == "auto" and checkpoint == "bfloat16" and machine.native_bf16:
         out["dtype"] = ("bfloat16", "the checkpoint's type, and this CPU multiplies it natively")
     elif given == "auto":
@@ -114,8 +128,9 @@ def _pooling(config: EngineConfig, shape: DecoderShape, checkpoint: str | None) 
 def _budgets(config: EngineConfig, shape: DecoderShape) -> Reasons:
     s, out = config.scheduler, Reasons()
     max_len = config.model.max_model_len
+    on_gpu = config.device.device == "cuda"
     if max_len is None:
-        max_len = min(shape.default_max_len, CPU_MAX_LEN)
+        max_len = shape.default_max_len if on_gpu else min(shape.default_max_len, CPU_MAX_LEN)
         why = "what the model was trained for"
         if max_len < shape.default_max_len:
             why = f"the model reads {shape.default_max_len:,}; ask for more with --max-model-len"
@@ -127,12 +142,11 @@ def _budgets(config: EngineConfig, shape: DecoderShape) -> Reasons:
         )
     tokens = s.max_num_batched_tokens
     if tokens is None:
-        tokens = 2048 if s.enable_chunked_prefill else max(2048, max_len)
-        why = (
-            "a step of a CPU stays short"
-            if s.enable_chunked_prefill
-            else "prompts are not split, so all must fit"
-        )
+        usual = 8192 if on_gpu else 2048
+        tokens = usual if s.enable_chunked_prefill else max(usual, max_len)
+        why = "enough to fill a GPU" if on_gpu else "a step of a CPU stays short"
+        if not s.enable_chunked_prefill:
+            why = "prompts are not split, so all must fit"
         out["max_num_batched_tokens"] = (tokens, why)
     elif not s.enable_chunked_prefill and tokens < max_len:
         raise BadOption(
@@ -160,15 +174,66 @@ def _packing(config: EngineConfig, machine: Machine, weights: int) -> Reasons:
     return {"cpu_pack_weights": (fits, why)}
 
 
+def _weights(config: EngineConfig, shape: DecoderShape) -> int:
+    """Bytes of the weights as they are kept."""
+    wide = BYTES[config.model.dtype]
+    if config.model.quantization == "fp8":
+        return shape.parameter_count() * wide - shape.linear_count() * (wide - 1)
+    return shape.parameter_count() * wide
+
+
+def _on_gpu(config: EngineConfig, shape: DecoderShape, machine: Machine, weights: int) -> Resolved:
+    gpu, tokens, seqs = machine.gpu, config.scheduler.max_num_batched_tokens, config.scheduler.max_num_seqs
+    assert gpu is not None and tokens is not None and seqs is not None
+    memory = account(
+        shape,
+        gpu,
+        utilization=config.cache.gpu_memory_utilization,
+        weights=weights,
+        dtype_bytes=BYTES[config.model.dtype],
+        tokens=tokens,
+        seqs=seqs,
+    )
+    layout = _layout(config, shape)
+    size = config.cache.kv_cache_memory_bytes
+    if size is None:
+        size = memory.kv
+    elif size > (left := gpu.free - (memory.allowed - memory.taken - memory.kv)):
+        raise DoesNotFit(
+            f"a KV cache of {size / 2**30:.2f} GiB was asked for and {max(0, left) / 2**30:.2f} GiB of the "
+            f"GPU are left after weights and work space; lower --kv-cache-memory-bytes"
+        )
+    max_len = config.model.max_model_len
+    assert max_len is not None
+    if size < layout.block_bytes * layout.most_blocks(min(max_len, 2), tokens):
+        raise memory.too_small(layout.block_bytes, "even one token")
+    return replace(_sized(config, layout, size // layout.block_bytes), gpu_memory=memory)
+
+
+def _layout(config: EngineConfig, shape: DecoderShape) -> Layout:
+    name = config.cache.kv_cache_dtype
+    # An FP8 cache keeps a float32 scale beside each head of each token.
+    extra = 4 if name == "fp8" else 0
+    return lay_out(shape.kv_layers(), config.cache.block_size, BYTES[name], extra)
+
+
 def _cache(config: EngineConfig, shape: DecoderShape, free: int, environ: Mapping[str, str]) -> Resolved:
-    layout = lay_out(shape.kv_layers(), config.cache.block_size, BYTES[config.cache.kv_cache_dtype])
+    layout = _layout(config, shape)
     max_len, chunk = config.model.max_model_len, config.scheduler.max_num_batched_tokens
     assert max_len is not None and chunk is not None
-    blocks = config.cache.num_gpu_blocks_override
-    if blocks is None:
+    if config.cache.num_gpu_blocks_override is None:
         size, out = _kv_bytes(config, layout, max_len, chunk, free, environ)
         config = config.having(out)
-        blocks = max(1, size // layout.block_bytes)
+        return _sized(config, layout, max(1, size // layout.block_bytes))
+    return _sized(config, layout, 0)
+
+
+def _sized(config: EngineConfig, layout: Layout, blocks: int) -> Resolved:
+    """So many blocks, or as many as --num-gpu-blocks-override says; requests may be as long as fits."""
+    max_len, chunk = config.model.max_model_len, config.scheduler.max_num_batched_tokens
+    assert max_len is not None and chunk is not None
+    if config.cache.num_gpu_blocks_override is not None:
+        blocks = config.cache.num_gpu_blocks_override
     if layout.most_blocks(max_len, chunk) > blocks:
         fits = longest_that_fits(layout, blocks, max_len, chunk)
         chosen = any(c.name == "max_model_len" for c in config.choices)

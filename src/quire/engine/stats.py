@@ -6,15 +6,16 @@ import logging
 from dataclasses import asdict
 from typing import Any
 
+from quire.grammar import Grammars
 from quire.scheduler.scheduler import Scheduler
 
 log = logging.getLogger("quire")
 INTERVAL_S = 10.0
 
 
-def figures(scheduler: Scheduler) -> dict[str, Any]:
+def figures(scheduler: Scheduler, grammars: Grammars | None = None) -> dict[str, Any]:
     """What the engine's process tells of itself: gauges, and counters since its start."""
-    counters = asdict(scheduler.stats)
+    counters = asdict(scheduler.stats) | (grammars.counters if grammars is not None else {})
     pool = scheduler.kv.pool
     return {
         "running": scheduler.running,
@@ -22,6 +23,7 @@ def figures(scheduler: Scheduler) -> dict[str, Any]:
         "kv_usage": pool.held / pool.size,
         "step_tokens": counters.pop("step_tokens"),
         "counters": counters,
+        "grammars": {} if grammars is None else grammars.figures(),
     }
 
 

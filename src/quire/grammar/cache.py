@@ -12,15 +12,17 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
 from quire.errors import BadGrammar, QuireError
-from quire.grammar.after import After, Marker
-from quire.grammar.contract import Backend, Compiled, GrammarLimits, Matcher, Spec
+from quire.grammar.after import After, Marks
+from quire.grammar.contract import Backend, Compiled, GrammarLimits, Matcher, Spec, fill_each
 from quire.grammar.pool import Job, Pool
 from quire.params import StructuredOutputsParams
 from quire.types import Ints
 
 MOST_REMEMBERED = 64  # grammars that took too long
 REMEMBERED_S = 60.0  # before one of them is tried again
-MOST_MARKERS = 16
+MOST_MARKS = 16
+# Since the start: found among those that are kept, compiled, refused or given up, and seconds of compiling.
+COUNTERS = ("grammar_hits", "grammar_compiles", "grammar_refusals", "grammar_seconds")
 
 
 class Grammars:
@@ -43,13 +45,18 @@ class Grammars:
         self._kept: OrderedDict[Spec, Compiled] = OrderedDict()  # the one used last is the last
         self._under_way: dict[Spec, Job[Compiled]] = {}
         self._too_long: OrderedDict[Spec, float] = OrderedDict()  # given up, and when
-        self._markers: OrderedDict[str, Marker] = OrderedDict()
+        self._marks: OrderedDict[str | tuple[str, str], Marks] = OrderedDict()
         self._entries, self._memory = entries, memory
         self.bytes = 0  # of memory
-        self.chars = 0  # of their texts
+        self.counters = dict.fromkeys(COUNTERS, 0.0)
 
     def __len__(self) -> int:
         return len(self._kept)
+
+    def figures(self) -> dict[str, float]:
+        """What is kept, and how many are being compiled or wait for it."""
+        with self._lock:
+            return {"entries": len(self._kept), "bytes": self.bytes, "compiling": len(self._under_way)}
 
     def open(self) -> Backend:
         with self._opening:
@@ -67,8 +74,10 @@ class Grammars:
         with self._lock:
             if spec in self._kept:
                 self._kept.move_to_end(spec)
+                self.counters["grammar_hits"] += 1
                 return Job.of(self._kept[spec])
             if spec in self._under_way:
+                self.counters["grammar_hits"] += 1
                 return self._under_way[spec]
             name = f"structured_outputs.{params.kind}"
             self._refuse_again(spec, name)
@@ -78,40 +87,48 @@ class Grammars:
         return job
 
     def matcher(
-        self, params: StructuredOutputsParams, after: str | None = None, compiled: Compiled | None = None
+        self,
+        params: StructuredOutputsParams,
+        after: str | tuple[str, str] | None = None,
+        compiled: Compiled | None = None,
     ) -> Matcher:
-        """A new one; with `after`, the grammar holds only after that text."""
-        inner = (compiled or self.compile(params)).matcher()
-        return inner if after is None else After(self._marker(after), inner)
+        """A new one; with `after`, the grammar holds only after that text, as `SamplingParams` says."""
+        form = compiled or self.compile(params)
+        return form.matcher() if after is None else After(self._marks_of(after), form.matcher)
 
     def fill(self, matchers: Sequence[Matcher], bits: Ints, rows: Sequence[int]) -> list[str | None]:
         """Fills bits[rows[i]] for matchers[i], many at once; says of each what went wrong with it."""
         assert self._backend is not None, "a matcher has a backend"
+        problems: list[str | None] = [None] * len(matchers)
         bound: list[Matcher] = []
         at: list[int] = []
         for i, matcher in enumerate(matchers):
             if isinstance(matcher, After):
-                if not matcher.binds:
-                    matcher.fill(bits[rows[i]])
+                if matcher.bound is None:
+                    (problems[i],) = fill_each([matcher], bits, [rows[i]])
                     continue
-                matcher = matcher.inner
+                matcher = matcher.bound
             bound.append(matcher)
             at.append(i)
-        problems: list[str | None] = [None] * len(matchers)
         if bound:
             for i, problem in zip(at, self._backend.fill(bound, bits, [rows[i] for i in at]), strict=True):
                 problems[i] = problem
         return problems
 
     def _compiled(self, spec: Spec, name: str) -> Compiled:
+        backend, began = self.open(), time.monotonic()
         try:
-            compiled = self.open().compile(spec, self.limits)
+            compiled = backend.compile(spec, self.limits)
         except BadGrammar as e:
             raise BadGrammar(f"{name} is refused: {e}") from e
         except (QuireError, MemoryError):
             raise
         except BaseException as e:  # a library's own way to say no
             raise BadGrammar(f"{name} is refused: {type(e).__name__}: {e!s:.400}") from e
+        finally:
+            with self._lock:
+                self.counters["grammar_compiles"] += 1
+                self.counters["grammar_seconds"] += time.monotonic() - began
         self._keep(spec, compiled)
         return compiled
 
@@ -123,11 +140,8 @@ class Grammars:
                 return
             self._kept[spec] = compiled
             self.bytes += compiled.bytes
-            self.chars += len(spec.text)
             while len(self._kept) > self._entries or self.bytes > self._memory:
-                oldest, form = self._kept.popitem(last=False)
-                self.bytes -= form.bytes
-                self.chars -= len(oldest.text)
+                self.bytes -= self._kept.popitem(last=False)[1].bytes
 
     def _refuse_again(self, spec: Spec, name: str) -> None:
         given_up = self._too_long.get(spec)
@@ -141,16 +155,17 @@ class Grammars:
         """Remembers what takes too long, so that it is not tried again and again."""
         with self._lock:
             self._under_way.pop(spec, None)
+            self.counters["grammar_refusals"] += job.failed
             if job.late and spec not in self._kept:
                 self._too_long[spec] = time.monotonic()
                 while len(self._too_long) > MOST_REMEMBERED:
                     self._too_long.popitem(last=False)
 
-    def _marker(self, text: str) -> Marker:
+    def _marks_of(self, after: str | tuple[str, str]) -> Marks:
         with self._lock:
-            if text not in self._markers:
-                self._markers[text] = Marker(text, self.open().words)
-                if len(self._markers) > MOST_MARKERS:
-                    self._markers.popitem(last=False)
-            self._markers.move_to_end(text)
-            return self._markers[text]
+            if after not in self._marks:
+                self._marks[after] = Marks(after, self.open().words)
+                if len(self._marks) > MOST_MARKS:
+                    self._marks.popitem(last=False)
+            self._marks.move_to_end(after)
+            return self._marks[after]

@@ -62,6 +62,10 @@ class Job(Generic[T]):
     def done(self) -> bool:
         return self._done.is_set()
 
+    @property
+    def failed(self) -> bool:
+        return self._error is not None
+
     def then(self, call: Callable[[], None]) -> None:
         """Calls it once when the work is done or given up, in some thread; now, if it is."""
         with self._lock:

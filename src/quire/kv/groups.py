@@ -109,8 +109,13 @@ class Layout:
         return sum(g.most_blocks(tokens, chunk) for g in self.groups)
 
 
-def lay_out(specs: Sequence[KVLayerSpec], block_tokens: int, dtype_bytes: int) -> Layout:
-    """Splits layers into groups of one kind and equal size, wasting as few places as possible."""
+def lay_out(
+    specs: Sequence[KVLayerSpec], block_tokens: int, dtype_bytes: int, scale_bytes: int = 0
+) -> Layout:
+    """Splits layers into groups of one kind and equal size, wasting as few places as possible.
+
+    `scale_bytes` are kept beside each head of each token, once for keys and once for values.
+    """
     kinds: dict[int | None, list[int]] = {}
     for layer, spec in enumerate(specs):
         kinds.setdefault(spec.window, []).append(layer)
@@ -122,7 +127,7 @@ def lay_out(specs: Sequence[KVLayerSpec], block_tokens: int, dtype_bytes: int) -
             part = tuple(layers[first : first + places])
             place |= {layer: (len(groups), j) for j, layer in enumerate(part)}
             groups.append(Full(part, block_tokens) if window is None else Sliding(part, block_tokens, window))
-    token_bytes = max(spec.token_bytes(dtype_bytes) for spec in specs)
+    token_bytes = max(spec.token_bytes(dtype_bytes, scale_bytes) for spec in specs)
     ordered = tuple(place[layer] for layer in range(len(specs)))
     return Layout(tuple(groups), ordered, places, block_tokens, places * token_bytes * block_tokens)
 

@@ -15,9 +15,8 @@ from quire.errors import BadOption
 from quire.layers.linear import Linear
 from quire.layers.norm import RMSNorm
 from quire.layers.slot import Slot
-from quire.ops.attention import ForwardContext, KVLayer, attend, write_kv
-from quire.ops.norm import Gain, rms_norm
-from quire.ops.rope import rotate_
+from quire.ops.attention import ForwardContext, KVLayer, mix
+from quire.ops.norm import Gain
 from quire.parallel.mesh import Mesh
 
 
@@ -32,7 +31,6 @@ class Attention(nn.Module):
         heads: int,
         kv_heads: int,
         head_dim: int,
-        rotary_dim: int,
         *,
         scale: float,
         window: int | None,
@@ -66,8 +64,7 @@ class Attention(nn.Module):
         )
         self.heads = mesh.share(heads)[1]
         self.kv_heads = mesh.share(kv_heads, replicate=True)[1]
-        self.head_dim, self.rotary_dim = head_dim, rotary_dim
-        self.turned = (self.heads + self.kv_heads) * head_dim  # columns of queries and keys together
+        self.head_dim = head_dim
         self.scale, self.window, self.soft_cap = scale, window, soft_cap
         self.tp_size = mesh.tp_size
         self.q_norm: RMSNorm | None = None
@@ -101,23 +98,23 @@ class Attention(nn.Module):
             ]
             self.per_head = Gain.of(torch.cat(rows), self.q_norm.eps)
 
+    def _norm_width_(self, qkv: Tensor) -> None:
+        """Norms queries and keys in place, each over all heads together."""
+        assert self.q_norm is not None and self.k_norm is not None
+        queries, keys = qkv.split([self.heads * self.head_dim, 2 * self.kv_heads * self.head_dim], -1)
+        keys = keys[:, : self.kv_heads * self.head_dim]
+        queries.copy_(self.q_norm(queries))
+        keys.copy_(self.k_norm(keys))
+
     def forward(self, x: Tensor, turn: tuple[Tensor, Tensor], context: ForwardContext) -> Tensor:
-        tokens, kv, heads = x.shape[0], self.kv, self.heads
-        qkv = self.qkv(x)
-        qk = qkv[:, : self.turned]
-        v = qkv[:, self.turned :].view(tokens, self.kv_heads, self.head_dim)
+        kv, qkv = self.kv, self.qkv(x)
         if self.q_norm is not None and self.per_head is None:
-            width = heads * self.head_dim
-            assert self.k_norm is not None
-            qk = torch.cat((self.q_norm(qk[:, :width]), self.k_norm(qk[:, width:])), -1)
-        qk = qk.view(tokens, heads + self.kv_heads, self.head_dim)
-        if self.per_head is not None:
-            qk = rms_norm(qk, self.per_head)
-        rotate_(qk if self.rotary_dim == self.head_dim else qk[..., : self.rotary_dim], *turn)
-        batch = context.batches[kv.group]
-        write_kv(qk[:, heads:], v, kv, batch)
-        mixed = attend(qk[:, :heads], kv, batch, self.scale, self.window, self.soft_cap)
-        return self.out(mixed.reshape(tokens, heads * self.head_dim))
+            self._norm_width_(qkv)
+        mixed = mix(
+            qkv, self.heads, self.kv_heads, self.head_dim, *turn, self.per_head,
+            kv, context.batches[kv.group], self.scale, self.window, self.soft_cap,
+        )  # fmt: skip
+        return self.out(mixed)
 
     __call__ = forward
 

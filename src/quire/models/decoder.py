@@ -20,6 +20,7 @@ from quire.layers.rope import Rope
 from quire.layers.slot import Slot
 from quire.models.shapes import DecoderShape
 from quire.ops.attention import ForwardContext, KVLayer
+from quire.ops.norm import add_rms_norm
 from quire.parallel.mesh import ALONE, Mesh
 
 
@@ -34,7 +35,6 @@ class DecoderLayer(nn.Module):
             shape.heads,
             shape.kv_heads,
             shape.head_dim,
-            shape.ropes[self.rope].dim,
             scale=shape.attention_scale,
             window=shape.windows[index],
             soft_cap=shape.attention_soft_cap,
@@ -136,16 +136,30 @@ class Decoder(nn.Module):
             x = layer(x, stream, turns[layer.rope], context)
         return _enter(x, stream, self.norm)
 
+    def step(self, token_ids: Tensor, positions: Tensor, context: ForwardContext) -> Tensor:
+        """Scores after every token."""
+        return self.scores(self.forward(token_ids, positions, context))
+
+    def scores(self, hidden: Tensor) -> Tensor:
+        """The same as `logits`, in the model's own type where nothing is computed after the product."""
+        return self.head(hidden) if self.shape.logit_soft_cap is None else self.logits(hidden)
+
     def logits(self, hidden: Tensor) -> Tensor:
         """[rows, hidden] → float32 [rows, vocab], soft cap applied; or [rows, labels]."""
         logits = self.head(hidden).float()
         cap = self.shape.logit_soft_cap
         return logits if cap is None else logits.div_(cap).tanh_().mul_(cap)
 
-    def pack(self, packer: Packer) -> None:
-        """Lets every linear and the head multiply with packer(weight)."""
+    def pack(self, packer: Packer, head: Packer | None = None) -> None:
+        """Lets every linear multiply with packer(weight), the head with `head` where it differs."""
         for linear in self.linears():
-            linear.pack(packer)
+            linear.pack(head if head is not None and linear is self.head else packer)
+
+    def drop_plain_weights(self) -> None:
+        """Forgets the weights of layers whose packed form is all they need."""
+        for linear in self.linears():
+            if linear is not self.head:
+                linear.drop_weight()
 
     def linears(self) -> Iterator[Linear]:
         return (m for m in self.modules() if isinstance(m, Linear))
@@ -176,9 +190,9 @@ class Decoder(nn.Module):
 
 def _enter(x: Tensor | None, stream: Tensor, norm: RMSNorm | None) -> Tensor:
     """Adds x to the stream in place and returns what the next part reads: the stream, normed if it wants."""
-    if x is not None:
-        stream.add_(x)
-    return stream if norm is None else norm(stream)
+    if norm is not None:
+        return add_rms_norm(x, stream, norm.gain)
+    return stream if x is None else stream.add_(x)
 
 
 def _norm(shape: DecoderShape, dtype: torch.dtype, device: torch.device) -> RMSNorm:

@@ -101,6 +101,11 @@ class DecoderShape:
         several = self.problem_type == "multi_label_classification"
         return "sigmoid" if several or self.labels == 1 else "softmax"
 
+    def linear_count(self) -> int:
+        """Numbers in the products of all layers: what a quantization changes. The head is not among them."""
+        q, kv = self.heads * self.head_dim, self.kv_heads * self.head_dim
+        return self.layers * self.hidden_size * (2 * q + 2 * kv + 3 * self.intermediate_size)
+
     def parameter_count(self) -> int:
         """Numbers in the checkpoint; a tied head counts once."""
         q, kv = self.heads * self.head_dim, self.kv_heads * self.head_dim

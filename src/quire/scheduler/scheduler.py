@@ -11,7 +11,7 @@ from __future__ import annotations
 import heapq
 import logging
 from bisect import insort
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,7 @@ from quire.types import (
     Floats,
     Ints,
     Plan,
+    Progress,
     Request,
     Result,
     Scores,
@@ -148,7 +149,7 @@ class Scheduler:
         """The first request that lacks blocks for its next tokens, if there is one."""
         lacking = self.kv.lacking(rows, self.rows.computed[rows] + count) > 0
         entry = self._in_row[rows[np.argmax(lacking)]] if lacking.any() else None
-        return "" if entry is None else entry.request.id
+        return "" if entry is None else entry.request.known_as
 
     def _share(self, want: Ints) -> Ints:
         """Splits the token budget: one token for whoever needs just one, then the rest by rank."""
@@ -243,7 +244,7 @@ class Scheduler:
             "request %s is preempted: the KV cache is full, its %d tokens will be computed again. Raise "
             "--gpu-memory-utilization (on CPUs --kv-cache-memory-bytes) or --tensor-parallel-size, or lower "
             "--max-num-seqs or --max-num-batched-tokens. total_cumulative_preemption_cnt=%d",
-            entry.request.id,
+            entry.request.known_as,
             len(entry.tokens),
             self.stats.preemptions,
         )
@@ -309,7 +310,7 @@ class Scheduler:
                 continue
             self.kv.distrust(other)
             if self.rows.active[other]:
-                self._put_back(entry, "" if failed is None else failed.request.id)
+                self._put_back(entry, "" if failed is None else failed.request.known_as)
         self.kv.distrust(row)
 
     def _end_where_due(self, who: Ints, tokens: Ints) -> list[Delta]:
@@ -413,6 +414,16 @@ class Scheduler:
         self.kv.release(row)
         self.rows.give(row)
         self._released.append(row)
+
+    def progress(self, names: Container[str]) -> list[Progress]:
+        """How far requests have come, by what their callers call them; who is not here is left out."""
+        return [self._progress(e) for e in self.entries.values() if e.request.known_as in names]
+
+    def _progress(self, entry: Entry) -> Progress:
+        prompt, row = len(entry.request.prompt), entry.row
+        known = len(entry.tokens) if row < 0 else int(self.rows.known[row])
+        timeline = self.times.so_far(entry, self._running)
+        return Progress(entry.request.known_as, timeline, prompt, entry.cached or 0, max(0, known - prompt))
 
     # -- truth ---------------------------------------------------------------------------------------
 

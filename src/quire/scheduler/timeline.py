@@ -6,7 +6,9 @@ nothing. A timeline travels with the request's next news whenever it has changed
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import islice
 from typing import Protocol
 
 from quire.scheduler.entry import Entry
@@ -39,6 +41,10 @@ class Times(Protocol):
         """`complete`: its prompt has been read to the end."""
         ...
 
+    def so_far(self, entry: Entry, running: Iterable[Entry]) -> Timeline:
+        """The timeline of one that has not ended. One that waits is blocked by those that are running."""
+        ...
+
 
 class NoTimes:
     waits = False
@@ -55,6 +61,9 @@ class NoTimes:
 
     def ended(self, entry: Entry, complete: bool) -> None: ...
 
+    def so_far(self, entry: Entry, running: Iterable[Entry]) -> Timeline:
+        return Timeline(entry.request.arrival)
+
 
 class Timekeeper:
     def __init__(self, clock: Callable[[], float]):
@@ -68,13 +77,16 @@ class Timekeeper:
         return bool(self._reading)
 
     def queued(self, entry: Entry) -> None:
-        entry.timeline = entry.untold = Timeline(self._clock())
+        request, since = entry.request, self._clock()
+        if request.waited_for:
+            since = min(since, request.arrival)
+        entry.timeline = entry.untold = Timeline(since, blocked_on=request.waited_for)
 
     def planned(self, entry: Entry) -> None:
         t = _of(entry)
         now = self._clock()
         again = t.preemptions[-1] if t.preemptions else None
-        if (t.queued if again is None else again.at) <= self._held:
+        if _waits_since(t) <= self._held:
             t.blocked_on, t.blocked_by = self._why, self._left[:NAMED]
         if again is not None and again.resumed is None:
             again.resumed = now
@@ -116,7 +128,18 @@ class Timekeeper:
         if entry in self._reading:
             self._reading.remove(entry)
         if entry.row >= 0 and len(self._left) < NAMED:
-            self._left.append(entry.request.id)
+            self._left.append(entry.request.known_as)
+
+    def so_far(self, entry: Entry, running: Iterable[Entry]) -> Timeline:
+        t = _of(entry)
+        if entry.row >= 0 or _waits_since(t) > self._held:
+            return t
+        others = dict.fromkeys(e.request.known_as for e in running)
+        return replace(t, blocked_on=self._why, blocked_by=list(islice(others, NAMED)))
+
+
+def _waits_since(t: Timeline) -> float:
+    return t.preemptions[-1].at if t.preemptions else t.queued
 
 
 def _of(entry: Entry) -> Timeline:

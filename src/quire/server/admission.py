@@ -11,7 +11,7 @@ import asyncio
 import copy
 import time
 from collections import Counter, deque
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping
 from contextlib import aclosing, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -24,9 +24,11 @@ from quire.params import PoolingParams, SamplingParams
 from quire.server.contract import ANYONE, ServingEngine, Status, Tenant
 from quire.server.options import ServerConfig
 from quire.text.tokenizer import Tokenizer
+from quire.types import Progress
 
 WINDOW_S = 15.0  # over which the pace is measured
 MOST_WAIT_S = 600.0  # the longest prediction anyone is told
+MOST_TIMEOUT_S = 1e9
 UNKNOWN_WAIT_S = 2.0  # while nothing has ended yet
 P = TypeVar("P", SamplingParams, PoolingParams)
 
@@ -47,13 +49,18 @@ def limit_time(seconds: float | None) -> None:
     """Sets the time limit of the request that is being answered, if it is shorter than what it has."""
     if seconds is None:
         return
-    if not 0 < seconds < 1e9:
+    if not 0 < seconds < MOST_TIMEOUT_S:
         raise BadParameter(f"timeout is {seconds} and must be a number of seconds above 0", "timeout")
     mine = ticket.get()
     if mine is None:
         ticket.set(Ticket(timeout_s=seconds))
     elif mine.timeout_s is None or seconds < mine.timeout_s:
         mine.timeout_s = seconds
+
+
+def shortest(*seconds: float | None) -> float | None:
+    """Of several time limits the one that holds, None if there is none."""
+    return min((s for s in seconds if s and 0 < s < MOST_TIMEOUT_S), default=None)
 
 
 class Pace:
@@ -228,6 +235,9 @@ class AdmittingEngine:
     async def abort(self, request_id: str) -> None:
         await self.inner.abort(request_id)
 
+    async def progress(self, names: Collection[str]) -> list[Progress]:
+        return await self.inner.progress(names)
+
     def status(self) -> Status:
         return self.inner.status()
 
@@ -266,8 +276,7 @@ class AdmittingEngine:
         return prompt, params
 
     def _timeout_s(self, mine: Ticket | None) -> float | None:
-        given = [t for t in (self.options.request_timeout, mine and mine.timeout_s) if t]
-        return min(given, default=None)
+        return shortest(self.options.request_timeout, None if mine is None else mine.timeout_s)
 
 
 def _cut_short(output: RequestOutput | PoolingRequestOutput[Any]) -> bool:

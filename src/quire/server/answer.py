@@ -7,12 +7,13 @@ choice; any other gets a step for each piece of news.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import aclosing
+import asyncio
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from contextlib import aclosing, contextmanager
 from dataclasses import replace
 from typing import Any
 
-from quire.errors import BadParameter
+from quire.errors import BadGrammar, BadParameter
 from quire.outputs import CompletionOutput, RequestOutput
 from quire.params import RequestOutputKind, SamplingParams, parameters
 from quire.server.contract import (
@@ -25,12 +26,14 @@ from quire.server.contract import (
     Reasoning,
     Step,
     Tenant,
+    Text,
     Usage,
 )
 from quire.server.conversation import render, tokens_of
 from quire.server.forms import Reader, reader_of
 from quire.server.state import Server
 
+AT_ONCE_CHARS = 16_384  # of a reply are parsed before others have their turn
 _NAMES = frozenset(p.name for p in parameters(SamplingParams))
 
 
@@ -41,28 +44,39 @@ async def answer(server: Server, ask: Ask, request_id: str, tenant: Tenant) -> A
     """
     reader = reader_of(server, ask)
     text, ids = await render(server, ask.messages, reader.shown_tools, ask.template)
-    params = reader.params(text)
-    choices = [_Choice(i, reader, reader.parser(text)) for i in range(params.n)]
-    usage = Usage(prompt=len(ids))
-    prompt = {"prompt": text, "prompt_token_ids": ids}
-    outputs = server.engine.generate(prompt, params, request_id, tenant=tenant, add_special_tokens=False)
-    first = True
-    async with aclosing(outputs):
-        async for output in outputs:
-            told: RequestOutput | None = None
-            if first:
-                first, told = False, output
-                usage.prompt = len(output.prompt_token_ids) or usage.prompt  # it may have been truncated
-            usage.cached = output.num_cached_tokens
-            for news in output.outputs:
-                choice = choices[news.index]
-                if choice.ended or not (news.token_ids or news.text or news.finish_reason):
-                    continue
-                step = choice.take(news, usage)
-                if choice.ended and choice.reasoning:
-                    usage.reasoning += await choice.reasoning_tokens(server)
-                step.first, told = told, None
-                yield step
+    with blaming(reader.bound_by):
+        params = reader.params(text)
+        choices = [_Choice(i, reader, reader.parser(text)) for i in range(params.n)]
+        usage = Usage(prompt=len(ids))
+        prompt = {"prompt": text, "prompt_token_ids": ids}
+        outputs = server.engine.generate(prompt, params, request_id, tenant=tenant, add_special_tokens=False)
+        first = True
+        async with aclosing(outputs):
+            async for output in outputs:
+                told: RequestOutput | None = None
+                if first:
+                    first, told = False, output
+                    usage.prompt = len(output.prompt_token_ids) or usage.prompt  # it may have been truncated
+                usage.cached = output.num_cached_tokens
+                for news in output.outputs:
+                    choice = choices[news.index]
+                    if choice.ended or not (news.token_ids or news.text or news.finish_reason):
+                        continue
+                    step = await choice.take(news, usage)
+                    if choice.ended and choice.reasoning:
+                        usage.reasoning += await choice.reasoning_tokens(server)
+                    step.first, told = told, None
+                    yield step
+
+
+@contextmanager
+def blaming(field: str) -> Iterator[None]:
+    """What is wrong with the form of an answer is wrong with this field of the request."""
+    try:
+        yield
+    except BadGrammar as e:
+        e.param = e.param or field
+        raise
 
 
 class _Choice:
@@ -77,8 +91,12 @@ class _Choice:
         self._calls = 0
         self._tokens = 0
 
-    def take(self, news: CompletionOutput, usage: Usage) -> Step:
-        pieces = self._parser.push(news.text) if news.text else []
+    async def take(self, news: CompletionOutput, usage: Usage) -> Step:
+        pieces: list[Piece] = []
+        for at in range(0, len(news.text), AT_ONCE_CHARS):
+            if at:
+                await asyncio.sleep(0)
+            pieces += self._parser.push(news.text[at : at + AT_ONCE_CHARS])
         self._tokens += len(news.token_ids)
         usage.completion += len(news.token_ids)
         finish: FinishWord | None = None
@@ -91,9 +109,11 @@ class _Choice:
         return Step(self.index, pieces, news.token_ids, news.logprobs, finish, news.stop_reason, usage)
 
     def _seen(self, pieces: list[Piece]) -> list[Piece]:
-        """Counts calls, notes reasoning, and drops calls beyond the first where only one is wanted."""
+        """Counts calls, notes reasoning, and drops what is not wanted: text or a second call."""
         kept = []
         for piece in pieces:
+            if isinstance(piece, Text) and self._reader.forced:
+                continue  # what was cut off before it was a call
             if isinstance(piece, CallStart):
                 self._calls += 1
             elif isinstance(piece, Reasoning):

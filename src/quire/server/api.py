@@ -14,6 +14,7 @@ import os
 import signal
 import socket
 import sys
+import time
 from collections.abc import Iterator
 from typing import cast
 
@@ -25,11 +26,13 @@ from quire.config import EngineConfig
 from quire.embedded import DEFAULT
 from quire.engine.control import Line, end_with_parent
 from quire.engine.remote import RemoteEngine
-from quire.errors import Draining, NotNow, Overloaded
+from quire.errors import Draining, NotNow, Overloaded, TimedOut
 from quire.log import set_up
+from quire.server.admission import shortest
 from quire.server.app import build_app
 from quire.server.contract import ServingEngine
 from quire.server.failures import reply
+from quire.server.gate import CAME, Seen
 from quire.server.http_limits import limited
 from quire.server.options import ServerConfig, server_config
 from quire.server.state import Server
@@ -67,8 +70,11 @@ class Doors:
             if self._server.draining:
                 raise Draining
             if self._engine.state == "loading":
-                await self._wait()
-        except NotNow as e:
+                scope[CAME] = time.monotonic()
+                await self._wait(
+                    shortest(self._server.options.request_timeout, Seen(scope["headers"]).timeout_s)
+                )
+        except (NotNow, TimedOut) as e:
             return await reply(e, scope["path"])(scope, receive, send)
         self.inside += 1
         try:
@@ -76,12 +82,15 @@ class Doors:
         finally:
             self.inside -= 1
 
-    async def _wait(self) -> None:
+    async def _wait(self, limit_s: float | None) -> None:
         if self._hall >= MOST_IN_THE_HALL:
             raise Overloaded(f"{self._hall:,} requests wait for the engine to load; try later")
         self._hall += 1
         try:
-            await self._engine.until_ready()
+            async with asyncio.timeout(limit_s):
+                await self._engine.until_ready()
+        except TimeoutError:
+            raise TimedOut(limit_s or 0.0) from None
         finally:
             self._hall -= 1
 

@@ -16,9 +16,10 @@ from typing import Any
 
 import msgspec
 from fastapi import FastAPI
-from starlette.types import ASGIApp, Message
+from starlette.types import ASGIApp, Message, Scope
 
 from quire.errors import RequestError
+from quire.server.access import Exchange, here
 from quire.server.contract import Tenant
 from quire.server.plain_json import check_json
 
@@ -184,7 +185,7 @@ async def call(app: FastAPI, inside: ASGIApp, path: str, body: bytes, tenant: Te
             if sum(map(len, parts)) > MAX_REPLY_BYTES:
                 raise ValueError("the reply is too large")
 
-    scope = {
+    scope: Scope = {
         "type": "http",
         "asgi": {"version": "3.0", "spec_version": "2.4"},
         "http_version": "1.1",
@@ -200,6 +201,7 @@ async def call(app: FastAPI, inside: ASGIApp, path: str, body: bytes, tenant: Te
         "state": {"tenant": tenant, "request_id": name},
         "app": app,
     }
+    here.set(Exchange(scope))  # whose request it is, for those who watch
     with contextlib.suppress(Exception):  # it has been logged, and is the reply's status 500
         await inside(scope, receive, send)
     reply.body = b"".join(parts)

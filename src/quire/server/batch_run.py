@@ -137,12 +137,17 @@ class Runner:
                 self._woken.clear()
                 return
         if time.monotonic() - self._swept > SWEEP_S or not self._swept:
-            await asyncio.to_thread(self.store.sweep)
+            await asyncio.to_thread(self._sweep)
             self._swept = time.monotonic()
         if self._woken.is_set() or self._changed():
             self._woken.clear()
             for record in await asyncio.to_thread(self._unfinished):
                 self._begin(record)
+
+    def _sweep(self) -> None:
+        self.store.forget_batches(self.server.options)
+        self.store.sweep()
+        self._ended &= set(self.store.batches.ids())
 
     def _changed(self) -> bool:
         """Whether something may be new in the folder. Times are coarse: a recent one counts as new."""
@@ -179,6 +184,7 @@ class Runner:
         try:
             await job.run()
             self._ended.add(job.record.id)
+            await asyncio.to_thread(self.store.forget_batches, self.server.options)
         except Exception as e:
             log.warning("the batch %s met a %s and is tried again", job.record.id, type(e).__name__)
             await asyncio.sleep(AGAIN_S)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing
 from typing import Any
 
@@ -15,7 +15,14 @@ from quire.errors import BadParameter
 from quire.server.answer import answer, ended_by_token, sampling, streamed
 from quire.server.contract import Ask, CallArguments, CallStart, Reasoning, Step, Tenant, Text, Usage
 from quire.server.logprobs import chat_logprobs, prompt_logprobs
-from quire.server.protocol import ChatRequest, check_text, choice_of, refuse_unsupported, sampling_fields
+from quire.server.protocol import (
+    ChatRequest,
+    check_text,
+    choice_of,
+    form_field,
+    refuse_unsupported,
+    sampling_fields,
+)
 from quire.server.sse import DONE, OR_EVENTS, EventStream, event, json_reply, unless_gone
 from quire.server.state import Server, check_count, check_model, new_id, server_of, tenant_of
 
@@ -34,19 +41,23 @@ async def chat_completions(body: ChatRequest, request: Request) -> Response:
     ask = ask_of(server, body)
     chunks = chat_chunks(server, body, ask, tenant_of(request))
     if body.stream:
-        return EventStream(_events(chunks), keep_alive_s=server.options.sse_keep_alive)
-    reply = await unless_gone(request, _whole(chunks))
+        return EventStream(events(chunks), keep_alive_s=server.options.sse_keep_alive)
+    reply = await unless_gone(request, whole(chunks, fold))
     return reply if isinstance(reply, Response) else json_reply(reply)
 
 
-async def _events(chunks: AsyncGenerator[Chunk, None]) -> AsyncGenerator[bytes, None]:
+async def events(chunks: AsyncGenerator[Chunk, None]) -> AsyncGenerator[bytes, None]:
+    """The chunks of a streamed reply, of this route or of /v1/completions."""
     async with aclosing(chunks):
         async for chunk in chunks:
             yield event(chunk)
     yield DONE
 
 
-async def _whole(chunks: AsyncGenerator[Chunk, None]) -> dict[str, Any]:
+async def whole(
+    chunks: AsyncGenerator[Chunk, None], fold: Callable[[list[Chunk]], dict[str, Any]]
+) -> dict[str, Any]:
+    """The reply that the same chunks add up to."""
     async with aclosing(chunks):
         return fold([chunk async for chunk in chunks])
 
@@ -76,6 +87,7 @@ def ask_of(server: Server, body: ChatRequest) -> Ask:
         tool_choice=choice,
         parallel_tool_calls=body.parallel_tool_calls is not False,
         template={**template, "chat_template_kwargs": variables},
+        form_field=form_field(body),
     )
 
 

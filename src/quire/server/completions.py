@@ -18,17 +18,18 @@ from fastapi import APIRouter, Request, Response
 from quire.errors import BadParameter
 from quire.outputs import CompletionOutput, Logprob, RequestOutput
 from quire.params import SamplingParams
-from quire.server.answer import sampling, streamed
-from quire.server.chat import FINGERPRINT, Chunk, usage_of
+from quire.server.answer import blaming, sampling, streamed
+from quire.server.chat import FINGERPRINT, Chunk, events, usage_of, whole
 from quire.server.contract import Tenant, Usage
 from quire.server.conversation import LONG_CHARS
 from quire.server.logprobs import OlderLogprobs, prompt_logprobs
-from quire.server.protocol import CompletionRequest, refuse_unsupported, sampling_fields
-from quire.server.sse import DONE, OR_EVENTS, EventStream, event, json_reply, unless_gone
+from quire.server.protocol import CompletionRequest, form_field, refuse_unsupported, sampling_fields
+from quire.server.sse import OR_EVENTS, EventStream, json_reply, unless_gone
 from quire.server.state import Server, check_count, check_model, new_id, server_of, tenant_of
 
 router = APIRouter(tags=["OpenAI"])
 DEFAULT_TOKENS = 16  # as OpenAI has it
+AT_ONCE = 16  # prompts that begin in one round of the event loop
 
 
 @router.post("/v1/completions", response_model=None, responses=OR_EVENTS, summary="Continue a text")
@@ -38,21 +39,9 @@ async def completions(body: CompletionRequest, request: Request) -> Response:
     params = params_of(server, body)
     chunks = completion_chunks(server, body, params, tenant_of(request))
     if body.stream:
-        return EventStream(_events(chunks), keep_alive_s=server.options.sse_keep_alive)
-    reply = await unless_gone(request, _whole(chunks))
+        return EventStream(events(chunks), keep_alive_s=server.options.sse_keep_alive)
+    reply = await unless_gone(request, whole(chunks, fold))
     return reply if isinstance(reply, Response) else json_reply(reply)
-
-
-async def _events(chunks: AsyncGenerator[Chunk, None]) -> AsyncGenerator[bytes, None]:
-    async with aclosing(chunks):
-        async for chunk in chunks:
-            yield event(chunk)
-    yield DONE
-
-
-async def _whole(chunks: AsyncGenerator[Chunk, None]) -> dict[str, Any]:
-    async with aclosing(chunks):
-        return fold([chunk async for chunk in chunks])
 
 
 def params_of(server: Server, body: CompletionRequest) -> SamplingParams:
@@ -103,14 +92,15 @@ async def completion_chunks(
     if not several:
         parts[0].request_id = reply_id
     choices = merged([part.choices() for part in parts]) if several else parts[0].choices()
-    async with aclosing(choices):
-        async for choice in choices:
-            chunk = {**head, "choices": [choice]}
-            if running:
-                chunk["usage"] = usage_of(total)
-            elif shows_usage:
-                chunk["usage"] = None
-            yield chunk
+    with blaming(form_field(body)):
+        async with aclosing(choices):
+            async for choice in choices:
+                chunk = {**head, "choices": [choice]}
+                if running:
+                    chunk["usage"] = usage_of(total)
+                elif shows_usage:
+                    chunk["usage"] = None
+                yield chunk
     if shows_usage:
         yield {**head, "choices": [], "usage": usage_of(total)}
 
@@ -261,8 +251,12 @@ async def merged(sources: list[AsyncGenerator[Any, None]]) -> AsyncGenerator[Any
         except Exception as e:
             await ready.put((None, e, True))
 
-    tasks = [asyncio.create_task(pump(source)) for source in sources]
+    tasks: list[asyncio.Task[None]] = []
     try:
+        for source in sources:
+            tasks.append(asyncio.create_task(pump(source)))
+            if len(tasks) % AT_ONCE == 0:
+                await asyncio.sleep(0)  # these begin, and others have their turn
         open_sources = len(tasks)
         while open_sources:
             item, error, last = await ready.get()

@@ -7,7 +7,7 @@ the whole reply is the fold of the same steps.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NotRequired, Protocol, TypedDict
 
@@ -15,6 +15,7 @@ from quire.engine.intake import Intake, Prompt
 from quire.outputs import Logprob, PoolingRequestOutput, RequestOutput
 from quire.params import PoolingParams, SamplingParams, StructuredOutputsParams
 from quire.text.tokenizer import Tokenizer
+from quire.types import Progress
 
 # -- the engine ----------------------------------------------------------------------------------------
 
@@ -39,7 +40,8 @@ class Status(TypedDict):
     running: NotRequired[int]
     waiting: NotRequired[int]
     kv_usage: NotRequired[float]  # share of the KV blocks that are held, 0 to 1
-    counters: NotRequired[dict[str, int]]  # the scheduler's Stats, since this engine process started
+    counters: NotRequired[dict[str, float]]  # of scheduler and grammars, since this engine process started
+    grammars: NotRequired[dict[str, float]]  # of `Grammars.figures`
     step_tokens: NotRequired[list[int]]  # [k]: steps with 2^(k-1) < tokens <= 2^k
 
 
@@ -79,6 +81,13 @@ class ServingEngine(Protocol):
         ...
 
     async def abort(self, request_id: str) -> None: ...
+
+    async def progress(self, names: Collection[str]) -> list[Progress]:
+        """How far requests have come that have not ended, one for each of the n answers to a prompt.
+
+        The names are the ids they came with, here or by another front end.
+        """
+        ...
 
     def status(self) -> Status:
         """How the engine is, without waiting for it."""
@@ -157,6 +166,7 @@ class Ask:
     parallel_tool_calls: bool = True
     template: Mapping[str, Any] = field(default_factory=dict)  # chat_template, kwargs …
     reasoning: bool = True  # tell reasoning apart from text
+    form_field: str = "structured_outputs"  # of the request, that says what the text looks like
 
 
 FinishWord = Literal["stop", "length", "tool_calls", "abort"]

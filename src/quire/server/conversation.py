@@ -66,7 +66,7 @@ async def tokens_of(tokenizer: Tokenizer, text: str, add_special_tokens: bool = 
 def tokenizer_of(server: Server) -> Tokenizer:
     if server.engine.tokenizer is None:
         raise NeedsTokenizer(
-            "a chat needs a tokenizer and skip_tokenizer_init is on; send token ids to /v1/completions"
+            "this needs a tokenizer and skip_tokenizer_init is on; send token ids to /v1/completions"
         )
     return server.engine.tokenizer
 

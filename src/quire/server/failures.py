@@ -14,18 +14,29 @@ import secrets
 import sys
 import tempfile
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 import quire
-from quire.errors import BadParameter, EngineDead, NotAllowed, NotNow, QuireError, RequestFailed
+from quire.errors import (
+    BadParameter,
+    EmptyPrompt,
+    EngineDead,
+    NotAllowed,
+    NotNow,
+    PromptTooLong,
+    QuireError,
+    RequestFailed,
+    TextTooLong,
+    TokenOutOfRange,
+)
 
 log = logging.getLogger("quire")
 
@@ -47,6 +58,14 @@ _WORDS = {
     405: "this route has no such method; /docs lists them",
 }
 _CODES = {404: "not_found", 405: "method_not_allowed", 413: "too_large", 415: "unsupported_media_type"}
+_OF_PROMPTS = (EmptyPrompt, PromptTooLong, TextTooLong, TokenOutOfRange)
+_PROMPTS = {  # the field that holds the prompt
+    "/v1/chat/completions": "messages",
+    "/v1/completions": "prompt",
+    "/v1/responses": "input",
+    "/v1/messages": "messages",
+    "/v1/embeddings": "input",
+}
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 _ROOTS = {str(Path(quire.__file__).parents[2]), sys.prefix, sys.base_prefix, tempfile.gettempdir()}
 _PATHS = re.compile("(?:" + "|".join(map(re.escape, {*_ROOTS, str(Path.home())} - {"/"})) + r")/[^\s'\"),;]*")
@@ -120,6 +139,8 @@ def dialect_of(path: str) -> str:
 
 
 def reply(exc: BaseException, path: str, error_id: str | None = None) -> Response:
+    if isinstance(exc, _OF_PROMPTS) and exc.param is None:
+        exc.param = _PROMPTS.get(path)
     status, body = error_body(exc, dialect_of(path), error_id)
     headers = error_headers(exc)
     return Response(msgspec.json.encode(body), status, headers, media_type="application/json")
@@ -148,7 +169,7 @@ def clean(message: str) -> str:
 def _told(exc: BaseException, error_id: str | None) -> tuple[int, str, str | None, str | None]:
     """Status, message, parameter and code."""
     if isinstance(exc, RequestValidationError):
-        return 400, *_invalid(exc.errors())
+        return 400, *_invalid(exc.errors(), exc.body)
     if isinstance(exc, HTTPException):
         return _http(exc, error_id)
     if not isinstance(exc, QuireError) or (isinstance(exc, RequestFailed) and exc.status >= 500):
@@ -192,24 +213,38 @@ def _unforeseen(exc: BaseException, error_id: str | None) -> tuple[int, str, str
     return 500, f"{what}; its log says more under {name}", None, "internal_error"
 
 
-def _invalid(errors: Sequence[Any]) -> tuple[str, str | None, str | None]:
+def _invalid(errors: Sequence[Any], body: Any) -> tuple[str, str | None, str | None]:
     """Message, parameter and code of the first thing that a request model refused."""
     if not errors:
         return _WORDS[400], None, None
     first = errors[0]
-    where = [str(part) for part in first.get("loc", ())]
+    place, *where = first.get("loc", ()) or ("",)
     if first.get("type") == "json_invalid":
-        at = f" at character {where[-1]}" if where and where[-1].isdigit() else ""
+        at = f" at character {where[-1]}" if where and isinstance(where[-1], int) else ""
         return clean(f"the body is not JSON: {(first.get('ctx') or {}).get('error', '')}{at}"), None, None
-    if where and where[0] in ("body", "query", "path", "header"):
-        where = where[1:]
-    param = ".".join(where)[:MAX_ECHO] or None
+    if place == "body":
+        where = _path(where, body, missing=first.get("type") == "missing")
+    param = ".".join(map(str, where))[:MAX_ECHO] or None
     told = str(first.get("msg", "")).removeprefix("Value error, ")
     given = first.get("input")
     if isinstance(given, (bool, int, float, str)) and first.get("type") != "missing":
         told += f", got {_echo(given)}"
     more = f" (and {len(errors) - 1:,} more)" if len(errors) > 1 else ""
     return clean(f"{param or 'the body'}: {told}{more}"), param, None
+
+
+def _path(where: Sequence[str | int], body: Any, missing: bool) -> list[str | int]:
+    """The part of a location that is in the body: pydantic also names the type it tried."""
+    found, value = [], body
+    for i, part in enumerate(where):
+        if isinstance(value, Mapping) and (part in value or (missing and i == len(where) - 1)):
+            value = value.get(part)
+        elif isinstance(value, list) and isinstance(part, int) and part < len(value):
+            value = value[part]
+        else:
+            continue
+        found.append(part)
+    return found
 
 
 def _echo(value: Any) -> str:
@@ -235,11 +270,6 @@ def _kind(status: int) -> str:
     return "invalid_request_error" if status < 500 or status == 501 else "server_error"
 
 
-def validation_error(exc: ValidationError) -> RequestValidationError:
-    """For bodies that are parsed by hand: the same answer as for those of a route's model."""
-    return RequestValidationError(exc.errors(include_url=False, include_context=False))
-
-
 __all__ = [
     "clean",
     "dialect_of",
@@ -247,5 +277,4 @@ __all__ = [
     "error_headers",
     "install",
     "reply",
-    "validation_error",
 ]

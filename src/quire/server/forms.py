@@ -19,7 +19,7 @@ from quire.params import RequestOutputKind, SamplingParams, StructuredOutputsPar
 from quire.server import parse
 from quire.server.contract import Ask, Dialect, Parser, Piece, Text
 from quire.server.conversation import template_source, tokenizer_of
-from quire.server.parse.reasoning import REASONING, think_first
+from quire.server.parse.reasoning import REASONING
 from quire.server.state import Server
 from quire.text.tokenizer import Tokenizer
 
@@ -55,6 +55,7 @@ class Reader:
         self.ask = ask
         self.parallel = ask.parallel_tool_calls
         self.named = ask.tool_choice not in CHOICES
+        self.forced = dialect is not None and ask.tool_choice != "auto"  # the reply is nothing but calls
         self.dialect = dialect
         self.reasoning = reasoning
         self._tokenizer = tokenizer
@@ -78,11 +79,21 @@ class Reader:
             kind = RequestOutputKind.DELTA
         form = self._form()
         tags = REASONING[self.reasoning] if self.reasoning is not None else None
-        if form is not None and tags is not None:
-            form = think_first(form, tags, prompt[-_TAIL_CHARS:], self.special_id)
+        after = tags.before_form(prompt[-_TAIL_CHARS:]) if tags is not None and form is not None else None
         marks = [*(getattr(self.dialect, "markers", ())), *((tags.begin, tags.end) if tags else ())]
         skip = given.skip_special_tokens and not any(self.special_id(mark) is not None for mark in marks)
-        return replace(given, output_kind=kind, structured_outputs=form, skip_special_tokens=skip)
+        return replace(
+            given,
+            output_kind=kind,
+            structured_outputs=form,
+            structured_outputs_after=after,
+            skip_special_tokens=skip,
+        )
+
+    @property
+    def bound_by(self) -> str:
+        """The field of the request that says what the reply looks like."""
+        return "tools" if self.ask.params.structured_outputs is None else self.ask.form_field
 
     def special_id(self, text: str) -> int | None:
         return special_id(self._tokenizer, text)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import time
 from collections.abc import Awaitable
 from typing import Any
 
@@ -26,6 +27,7 @@ from quire.server.plain_json import check_json
 
 OPEN = frozenset({b"/health", b"/ping"})
 UPLOADS = frozenset({b"/v1/files"})
+CAME = "quire.came"  # in a scope: when the request came, if it had to wait before it was let in here
 MAX_CLIENT_ID = 128
 AT_ONCE = 4  # requests that begin in one round of the event loop, about a millisecond each
 _ODD = re.compile(rb"//|\\|%(?:2[5ef]|5c|7f|[01][0-9a-f])|/\.{1,2}(?:/|$)|[^\x21-\x7e]", re.I)
@@ -74,7 +76,7 @@ class Gate:
             state = scope["state"] = dict(scope.get("state") or {})
             state["request_id"] = request_id
             state["tenant"] = self._check(scope, seen)
-            ticket.set(Ticket())
+            ticket.set(Ticket(scope.get(CAME) or time.monotonic()))
             limit_time(seen.timeout_s)
             if seen.has_body:
                 receive = await self._body(scope, seen, receive)

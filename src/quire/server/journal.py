@@ -11,16 +11,19 @@ import os
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from quire.engine.client import account
 from quire.outputs import RequestMetrics
 from quire.server.access import Exchange
+from quire.types import Progress
 
 SLOT = 1024  # bytes of one request in the ring
+OPEN = ("queued", "running", "preempted")
 STATES = {"stop": "finished", "length": "finished", "abort": "aborted", "error": "failed"}
 
 
@@ -51,7 +54,7 @@ class Record:
     def state(self) -> str:
         if self.finish:
             return "refused" if self.refused else STATES.get(self.finish, "failed")
-        return "open" if self.first is None else "running"
+        return "queued" if self.first is None else "running"
 
     def decoding(self, now: float) -> float | None:
         """Seconds since its first token, less those it was preempted."""
@@ -63,7 +66,6 @@ class Record:
         m, end = self.metrics, self.last if self.finish else time.perf_counter()
         return {
             "id": self.id,
-            "engine_id": m.engine_id,
             "request_id": self.request_id,
             "tenant": self.tenant,
             "route": self.route,
@@ -87,6 +89,36 @@ class Record:
             "completion_tokens": self.tokens,
             "finish_reason": None if self.refused else self.finish or None,
         }
+
+
+def brought_up(shown: dict[str, Any], told: Sequence[Progress], waits_for: str) -> dict[str, Any]:
+    """A record of an open request with what the engine says of it now.
+
+    Of one that is not with the engine nothing is told: `waits_for` says why.
+    """
+    total, now = time.time() - shown["created"], time.perf_counter()
+    seconds = {**shown["seconds"], "total": _s(total)}
+    shown = {**shown, "seconds": seconds}
+    if not told:
+        if shown["state"] == "queued":
+            seconds["queued"], shown["blocked_on"] = _s(total), waits_for or None
+        return shown
+    m, t = RequestMetrics(), told[0].timeline
+    account(m, dict(enumerate(p.timeline for p in told)), now)
+    seconds |= {name: _s(getattr(m, name)) for name in ("queued", "prefill", "decode", "preempted")}
+    if t.prefilled is not None:
+        seconds["first_token"] = _s(total - (now - t.prefilled))
+    waits = any(p.resumed is None for p in t.preemptions)
+    return shown | {
+        "state": "preempted" if waits else "queued" if t.planned is None else "running",
+        "preemptions": m.preemptions,
+        "preempted_by": m.preempted_by[:4],
+        "blocked_on": m.blocked_on or None,
+        "blocked_by": m.blocked_by[:4],
+        "prompt_tokens": told[0].prompt,
+        "cached_tokens": told[0].cached,
+        "completion_tokens": max(shown["completion_tokens"], sum(p.tokens for p in told)),
+    }
 
 
 def _s(seconds: float | None) -> float | None:
@@ -119,21 +151,18 @@ class Journal:
             self._ring.write(record)
 
     def recent(self, tenant: str, limit: int) -> list[dict[str, Any]]:
-        """The tenant's requests, the latest first."""
+        """The tenant's requests, the latest first; to be `masked` before anyone sees them."""
         mine = [r for r in (*self._open.values(), *self._ended.values()) if r.tenant == tenant]
         mine.sort(key=lambda r: -r.created)
         found = [r.shown() for r in mine[:limit]]
         found += (r for r in self._others() if r["tenant"] == tenant)
         found.sort(key=lambda r: -r["created"])
-        owners = self._owners()
-        return [_masked(r, owners) for r in found[:limit]]
+        return found[:limit]
 
     def find(self, id: str, tenant: str) -> dict[str, Any] | None:
-        """A request by its own id, or by that of the HTTP request it came with."""
+        """A request by its own id, or by that of the HTTP request it came with; to be `masked`, too."""
         found = self._by_id(id)
-        if found is None or found["tenant"] != tenant:
-            return None
-        return _masked(found, self._owners())
+        return found if found is not None and found["tenant"] == tenant else None
 
     def _by_id(self, id: str) -> dict[str, Any] | None:
         record = self._open.get(id) or self._ended.get(id)
@@ -144,31 +173,26 @@ class Journal:
                 return record.shown()
         return next((r for r in self._others(id) if id in (r["id"], r["request_id"])), None)
 
-    def _owners(self) -> dict[str, tuple[str, str]]:
-        """{what the engine calls a request: (its id, its tenant)}"""
-        found = {r["engine_id"]: (r["id"], r["tenant"]) for r in self._others()}
-        for record in (*self._ended.values(), *self._open.values()):
-            found[record.metrics.engine_id] = (record.id, record.tenant)
-        return found
+    def masked(self, found: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Records for their owner: others' requests that were in the way stay nameless."""
+        owners = {r["id"]: r["tenant"] for r in self._others()}
+        owners |= {r.id: r.tenant for r in (*self._ended.values(), *self._open.values())}
+        return [_masked(shown, owners) for shown in found]
 
     def _others(self, id: str = "") -> Iterator[dict[str, Any]]:
         if self._ring is not None:
             yield from self._ring.others(id.encode())
 
 
-def _masked(shown: dict[str, Any], owners: dict[str, tuple[str, str]]) -> dict[str, Any]:
-    """A record for its owner: others' requests that were in the way stay nameless."""
+def _masked(shown: dict[str, Any], owners: dict[str, str]) -> dict[str, Any]:
     mine = shown["tenant"]
 
-    def name(engine_id: str) -> str:
-        first = engine_id.rpartition("-")[0]  # the n sequences of a request have its id and a number
-        id, tenant = owners.get(engine_id) or owners.get(first) or (engine_id, "" if not mine else None)
-        return id if tenant == mine else "another tenant"
+    def name(id: str) -> str:
+        owner = owners.get(id, "" if not mine else None)
+        return id if owner == mine else "another tenant"
 
-    shown = {k: v for k, v in shown.items() if k != "engine_id"}
-    for key in ("preempted_by", "blocked_by"):
-        shown[key] = list(dict.fromkeys(name(i) for i in shown[key]))
-    return shown
+    lists = {key: dict.fromkeys(map(name, shown[key])) for key in ("preempted_by", "blocked_by")}
+    return shown | {key: [i for i in names if i != shown["id"]] for key, names in lists.items()}
 
 
 class Ring:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Collection
 from typing import Any
 
 from quire.engine.async_engine import AsyncEngine
@@ -12,6 +12,7 @@ from quire.engine.stats import figures
 from quire.outputs import PoolingRequestOutput, RequestOutput
 from quire.params import PoolingParams, SamplingParams
 from quire.server.contract import ANYONE, Status, Tenant
+from quire.types import Progress
 
 
 class LocalEngine:
@@ -57,13 +58,16 @@ class LocalEngine:
     async def abort(self, request_id: str) -> None:
         await self.inner.abort(request_id)
 
+    async def progress(self, names: Collection[str]) -> list[Progress]:
+        return await self.inner.progress(names)
+
     def status(self) -> Status:
         inner = self.inner
         return {
             "state": "ready" if inner.alive else "dead",
             "generation": 1,
             "stalled": time.perf_counter() - inner.advanced if inner.engine.core.busy else 0.0,
-            **figures(inner.engine.core.scheduler),  # type: ignore[typeddict-item]
+            **figures(inner.engine.core.scheduler, self.intake.grammars),  # type: ignore[typeddict-item]
         }
 
     def shutdown(self) -> None:

@@ -42,6 +42,7 @@ def ask_of(server: Server, body: CountTokensRequest) -> Ask:
         tool_choice=choice,
         parallel_tool_calls=parallel,
         template=_template(body, messages),
+        form_field="output_config",
     )
 
 

@@ -16,7 +16,8 @@ from quire.server.numbers import Counter, Gauge, Histogram, Part, Sheet, Tally, 
 FINISHES = ("stop", "length", "abort", "error")
 ENGINE_COUNTERS = (
     "accepted", "finished", "aborted", "failed", "preemptions", "steps", "prompt_tokens", "cached_tokens",
-    "computed_tokens", "output_tokens",
+    "computed_tokens", "output_tokens", "grammar_hits", "grammar_compiles", "grammar_refusals",
+    "grammar_seconds",
 )  # fmt: skip
 STEP_SIZES = 18  # of the scheduler's step_tokens
 

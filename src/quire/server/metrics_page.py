@@ -15,17 +15,17 @@ from quire.server.numbers import Histogram, Reading
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
-def page_of(metrics: Metrics, status: Status, gauges: dict[str, tuple[str, float]]) -> bytes:
-    """The page, milliseconds of work. `gauges`: more of our own, by name, with help."""
-    return generate_latest(Page(metrics, status, gauges))
+def page_of(metrics: Metrics, status: Status, wait_s: float) -> bytes:
+    """The page, milliseconds of work. `wait_s`: how long one more request would wait."""
+    return generate_latest(Page(metrics, status, wait_s))
 
 
 class Page:
     """What there is to show at one moment, in Prometheus' families. All have the same first labels."""
 
-    def __init__(self, metrics: Metrics, status: Status, gauges: dict[str, tuple[str, float]]):
+    def __init__(self, metrics: Metrics, status: Status, wait_s: float):
         self._m = metrics
-        self._status, self._gauges = status, gauges
+        self._status, self._wait_s = status, wait_s
 
     def collect(self) -> Iterator[Metric]:
         reading = self._m.sheet.read()
@@ -69,12 +69,29 @@ class Page:
             "Engine processes replaced.",
             max(0, status["generation"] - 1),
         )
+        yield from self._of_grammars(status.get("grammars", {}), total)
         yield self._gauge("quire:engine_ready", "1 when the engine takes requests.", float(ready))
         yield self._gauge(
             "quire:engine_stall_seconds",
             "Seconds since the engine's loop advanced though it has work.",
             status["stalled"],
         )
+
+    def _of_grammars(self, now: dict[str, float], total: dict[str, float]) -> Iterator[Metric]:
+        for name, help in (
+            ("entries", "Compiled grammars that are kept."),
+            ("bytes", "Bytes of memory they take."),
+        ):
+            yield self._gauge(f"quire:grammar_cache_{name}", help, now.get(name, 0))
+        compiling = "Grammars being compiled, or waiting for it."
+        yield self._gauge("quire:grammars_compiling", compiling, now.get("compiling", 0))
+        for name, help in (
+            ("grammar_hits", "Requests whose grammar was there, or on its way."),
+            ("grammar_compiles", "Grammars compiled, with or without success."),
+            ("grammar_refusals", "Grammars refused or given up."),
+            ("grammar_seconds", "Seconds of compiling."),
+        ):
+            yield self._counter(f"quire:{name}", help, total[name])
 
     def _of_requests(self, reading: Reading) -> Iterator[Metric]:
         yield self._counter("vllm:prompt_tokens", "Prompt tokens read.", reading.sum(self._m.prompt_tokens))
@@ -157,8 +174,8 @@ class Page:
             self._m.stall_s,
             reading,
         )
-        for name, (help, value) in self._gauges.items():
-            yield self._gauge(f"quire:{name}", help, value)
+        wait = "How long one more request would wait, as this front end predicts."
+        yield self._gauge("quire:predicted_wait_seconds", wait, self._wait_s)
 
     # -- families ------------------------------------------------------------------------------------
 

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Path, Query, Request
 from starlette.responses import Response
 
 from quire import __version__
-from quire.errors import NotFound
+from quire.errors import NotFound, QuireError
 from quire.server.access import Access, speak
 from quire.server.contract import Status
+from quire.server.journal import OPEN, brought_up
 from quire.server.metrics_page import CONTENT_TYPE, page_of
 from quire.server.observed import ObservedEngine, Observer
 from quire.server.sse import json_reply
 from quire.server.state import Server, server_of, tenant_of
+from quire.types import Progress
 
 router = APIRouter(tags=["observe"])
+ASK_S = 1.0  # for the engine to say how far requests are: it does between two steps
 ID = r"^[A-Za-z0-9._:-]{1,200}$"
 
 
@@ -91,14 +95,16 @@ async def metrics(request: Request) -> Response:
     server = server_of(request)
     status = _note(request.app)
     figures = observer_of(request).metrics
-    text = await asyncio.to_thread(page_of, figures, status, _gauges(server))  # the loop goes on meanwhile
+    admission = getattr(server.engine, "admission", None)
+    wait_s = 0.0 if admission is None else admission.predicted_wait_s()
+    text = await asyncio.to_thread(page_of, figures, status, wait_s)  # the loop goes on meanwhile
     return Response(text, headers={"content-type": CONTENT_TYPE})
 
 
 @router.get("/debug/requests", summary="Your last requests: states and times, no text")
 async def recent(request: Request, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> Response:
     found = observer_of(request).journal.recent(tenant_of(request).name, limit)
-    return json_reply({"object": "list", "data": found})
+    return json_reply({"object": "list", "data": await _so_far(request, found)})
 
 
 @router.get("/debug/requests/{id}", summary="Where one request's time went")
@@ -109,7 +115,22 @@ async def one(request: Request, id: Annotated[str, Path(pattern=ID)]) -> Respons
             f"no request {id!r} is remembered; ids are in replies and in the x-request-id header, and the "
             f"last {server_of(request).options.debug_requests:,} requests are kept (--debug-requests)"
         )
-    return json_reply(found)
+    return json_reply((await _so_far(request, [found]))[0])
+
+
+async def _so_far(request: Request, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Records as they are now: the engine is asked about those that are open, if it answers."""
+    engine = server_of(request).engine
+    names = [r["id"] for r in found if r["state"] in OPEN]
+    told: dict[str, list[Progress]] = {}
+    if names:
+        with contextlib.suppress(TimeoutError, QuireError):  # then it is told what is known here
+            async with asyncio.timeout(ASK_S):
+                for one in await engine.progress(names):
+                    told.setdefault(one.name, []).append(one)
+    waits_for = "engine" if engine.status()["state"] != "ready" else ""
+    now = [brought_up(r, told.get(r["id"], ()), waits_for) if r["state"] in OPEN else r for r in found]
+    return observer_of(request).journal.masked(now)
 
 
 def _note(app: FastAPI) -> Status:
@@ -121,19 +142,3 @@ def _note(app: FastAPI) -> Status:
     if batches is not None:
         observer.metrics.batch_lines.set(batches.window.in_flight)
     return status
-
-
-def _gauges(server: Server) -> dict[str, tuple[str, float]]:
-    """More of our own figures, from whoever has them."""
-    found: dict[str, tuple[str, float]] = {}
-    admission = getattr(server.engine, "admission", None)
-    if admission is not None:
-        found["predicted_wait_seconds"] = (
-            "How long one more request would wait, as this front end predicts.",
-            admission.predicted_wait_s(),
-        )
-    grammars = getattr(getattr(server.engine, "intake", None), "grammars", None)
-    if grammars is not None:
-        found["grammar_cache_entries"] = ("Compiled grammars kept by this front end.", float(len(grammars)))
-        found["grammar_cache_chars"] = ("Characters of their sources.", float(grammars.chars))
-    return found

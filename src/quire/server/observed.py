@@ -6,7 +6,7 @@ Per piece of news it costs about a microsecond: two looks at the clock and a few
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Collection
 from contextlib import aclosing
 from pathlib import Path
 from time import perf_counter
@@ -22,6 +22,7 @@ from quire.server.contract import ANYONE, ServingEngine, Status, Tenant
 from quire.server.journal import Journal, Record
 from quire.server.metrics import Metrics
 from quire.server.options import ServerConfig
+from quire.types import Progress
 
 
 class Tracer(Protocol):
@@ -120,6 +121,9 @@ class ObservedEngine:
 
     async def abort(self, request_id: str) -> None:
         await self.inner.abort(request_id)
+
+    async def progress(self, names: Collection[str]) -> list[Progress]:
+        return await self.inner.progress(names)
 
     def status(self) -> Status:
         return self.inner.status()

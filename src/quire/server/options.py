@@ -81,7 +81,7 @@ class ServerConfig:
     )
     max_header_bytes: int = option(65536, "Most bytes of a request's headers.", low=1024, high=2**20)
     max_headers: int = option(128, "Most headers of a request.", low=16, high=10_000)
-    max_body_bytes: int = option(32 * 2**20, "Most bytes of a request's body.", low=1024, high=2**40)
+    max_body_bytes: int = option(8 * 2**20, "Most bytes of a request's body.", low=1024, high=2**40)
     max_file_bytes: int = option(512 * 2**20, "Most bytes of a file that is uploaded.", low=1024, high=2**40)
     max_json_depth: int = option(64, "Most levels of nesting in a JSON body.", low=8, high=500)
     max_prompts_per_request: int = option(
@@ -136,6 +136,17 @@ class ServerConfig:
         4 * 2**30, "Most bytes of all the files that one key may keep.", low=1024, high=2**50
     )
     max_batches: int = option(100, "Most unfinished batches of one key.", low=1, high=2**20)
+    max_ended_batches: int = option(
+        1000,
+        "Most batches of one key that are remembered after their end; the oldest go first.",
+        low=1,
+        high=2**20,
+    )
+    ended_batch_ttl: float = option(
+        2_592_000.0,
+        "Seconds for which a batch is remembered after its end. Its files are kept as long as they are.",
+        low=0,
+    )
     max_batch_lines: int = option(50_000, "Most requests in one batch.", low=1, high=2**24)
     batch_concurrency: int = option(
         16, "Most lines of batches that run at once; fewer while there are other requests.", low=1, high=4096

@@ -12,7 +12,9 @@ import numpy as np
 
 from quire.errors import RequestError
 
-MAX_VALUES = 2_000_000  # parsed, each takes up to 25 times the bytes it has in the body
+# Parsing holds up everybody else, and what it makes takes up to 25 times the bytes of the body.
+MAX_VALUES = 500_000
+MAX_PARTS = 100_000  # lists, objects and their keys cost several times as much
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.S)
 _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 _STEP = np.zeros(256, np.int8)
@@ -29,14 +31,29 @@ def check_json(body: bytes, max_depth: int) -> None:
         _check_text(body)
     if b"\\u" in body and (b"\\ud" in body or b"\\uD" in body):
         _check_surrogates(body)
-    if body.count(b"[") + body.count(b"{") > max_depth and _depth(body) > max_depth:
+    opened, keys, values = _counts(body)
+    odd = b"NaN" in body or b"Infinity" in body
+    if not odd and opened <= max_depth and opened + keys <= MAX_PARTS and values <= MAX_VALUES:
+        return
+    bare = _STRING.sub(b"", body)
+    opened, keys, values = _counts(bare)
+    if opened > max_depth and _depth(bare) > max_depth:
         raise RequestError(
             f"the body is nested more than {max_depth} levels deep; make it flatter or raise --max-json-depth"
         )
-    if body.count(b",") >= MAX_VALUES and _STRING.sub(b"", body).count(b",") >= MAX_VALUES:
-        raise RequestError(f"the body holds more than {MAX_VALUES:,} values; send it in several requests")
-    if (b"NaN" in body or b"Infinity" in body) and (found := _NO_NUMBER.search(_STRING.sub(b"", body))):
+    for count, most, what in (
+        (values, MAX_VALUES, "values"),
+        (opened + keys, MAX_PARTS, "lists, objects and keys"),
+    ):
+        if count > most:
+            raise RequestError(f"the body holds more than {most:,} {what}; send it in several requests")
+    if found := _NO_NUMBER.search(bare):
         raise RequestError(f"the body holds {found[0].decode()}, which is no JSON; give a number or null")
+
+
+def _counts(body: bytes) -> tuple[int, int, int]:
+    """Lists and objects, keys, values; more than there are where strings hold such characters."""
+    return body.count(b"[") + body.count(b"{"), body.count(b":"), body.count(b",") + 1
 
 
 def _check_text(body: bytes) -> None:
@@ -56,8 +73,8 @@ def _check_surrogates(body: bytes) -> None:
         raise RequestError(f"the body holds {shown}, half of a character; send both halves or the character")
 
 
-def _depth(body: bytes) -> int:
-    """The deepest level of brackets outside strings."""
-    brackets = _STRING.sub(b"", body).translate(None, _NOT_BRACKETS)
+def _depth(bare: bytes) -> int:
+    """The deepest level of brackets in a body without its strings."""
+    brackets = bare.translate(None, _NOT_BRACKETS)
     steps = _STEP[np.frombuffer(brackets, np.uint8)]
     return int(np.cumsum(steps, dtype=np.int32).max(initial=0))

@@ -43,13 +43,11 @@ def _prompts(value: Any) -> Any:
         return [value]
     if not isinstance(value, list) or not value:
         raise ValueError("must be text, a list of texts, token ids or a list of lists of token ids")
-    if all(isinstance(item, str) for item in value):
-        return value
-    if all(type(item) is int for item in value):
+    kinds = set(map(type, value))
+    if kinds == {int}:
         return [value]
-    for item in value:
-        if not isinstance(item, list) or not all(type(token) is int for token in item):
-            raise ValueError("must be all texts, or all token ids, or all lists of token ids")
+    if kinds != {str} and (kinds != {list} or any(set(map(type, ids)) - {int} for ids in value)):
+        raise ValueError("must be all texts, or all token ids, or all lists of token ids")
     return value
 
 
@@ -267,6 +265,7 @@ _SAME_NAME = (
     "min_tokens", "ignore_eos", "skip_special_tokens", "spaces_between_special_tokens",
     "include_stop_str_in_output", "prompt_logprobs", "priority", "cache_salt", "best_of",
 )  # fmt: skip
+_FORMS = ("structured_outputs", "guided_json", "guided_regex", "guided_choice", "guided_grammar")
 _REFUSED = {
     "use_beam_search": "beams are searched by LLM.beam_search, not by the server; use n or best_of",
     "logits_processors": "a server runs no code of its callers; use logit_bias or structured_outputs",
@@ -321,6 +320,12 @@ def form_of(body: Generation) -> StructuredOutputsParams | None:
         return StructuredOutputsParams.of(fields, name)
     except BadParameter as e:
         raise BadParameter(f"{name}: {e}", param=name) from None
+
+
+def form_field(body: Generation) -> str:
+    """Which of its names the form was asked for with."""
+    found = (name for name in _FORMS if getattr(body, name) is not None)
+    return next(found, "response_format")
 
 
 def _response_format(given: ResponseFormat) -> dict[str, Any]:

@@ -119,8 +119,10 @@ class Job:
     def __init__(self, server: Server, desk: Desk, tenant: Tenant, body: ResponseRequest, ask: Ask):
         kept = body.store is not False and desk.keeps
         self.server, self.desk, self.tenant = server, desk, tenant
+        self._background = bool(body.background)
         scored = wants_logprobs(body)  # step by step, which tells the tokens of text from others
-        self.ask = replace(ask, params=streamed(ask.params, bool(body.stream) or scored))
+        by_steps = bool(body.stream) or scored or self._background  # whose first step says that it runs
+        self.ask = replace(ask, params=streamed(ask.params, by_steps))
         self.reply = Events(
             skeleton(_echo(server, body, ask, kept)),
             logprobs=partial(_logprobs, server, ask, body.top_logprobs or 0) if scored else None,
@@ -148,6 +150,8 @@ class Job:
                             begun = True
                             for event in reply.begin():
                                 yield event
+                            if self._background and step.finish is None:
+                                await self.keep()  # whoever looks sees that it is at work
                         usage = step.usage
                         news = reply.call_off(step) if called_off() else reply.step(step)
                         for event in news:

@@ -81,6 +81,7 @@ def ask_of(server: Server, body: ResponseRequest, earlier: Sequence[Record]) -> 
         tool_choice=choice,
         parallel_tool_calls=body.parallel_tool_calls is not False,
         template=_template(body),
+        form_field="structured_outputs" if body.structured_outputs is not None else "text.format",
     )
 
 

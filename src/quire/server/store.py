@@ -84,6 +84,10 @@ class BatchRecord(msgspec.Struct, kw_only=True):
     def ended(self) -> bool:
         return self.status in ENDS
 
+    @property
+    def ended_at(self) -> int:
+        return self.at.get(self.status, self.created_at)
+
     def become(self, status: str) -> None:
         self.status = status
         self.at[status] = int(time.time())
@@ -212,6 +216,17 @@ class Store:
             os.close(descriptor)
             return None
         return descriptor
+
+    def forget_batches(self, options: ServerConfig) -> None:
+        """Removes the records of batches that ended too long or too many batches ago."""
+        horizon = time.time() - options.ended_batch_ttl
+        kept: Counter[str] = Counter()  # by tenant
+        found = (self.batches.find(i) for i in self.batches.ids())
+        ended = [r for r in found if r is not None and r.ended]
+        for record in sorted(ended, key=lambda r: (r.ended_at, r.id), reverse=True):
+            kept[record.tenant] += 1
+            if record.ended_at < horizon or kept[record.tenant] > options.max_ended_batches:
+                self.batches.remove(record.id, "input", "cancel")
 
     def sweep(self) -> None:
         """Removes expired files, and what a crash left behind. For whoever holds the lock."""

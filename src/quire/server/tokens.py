@@ -8,8 +8,8 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, model_validator
 
-from quire.errors import NeedsTokenizer, TokenOutOfRange
-from quire.server.conversation import render, template_source, tokens_of
+from quire.errors import TokenOutOfRange
+from quire.server.conversation import render, template_source, tokenizer_of, tokens_of
 from quire.server.limits import Items, one_of
 from quire.server.sse import json_reply, unless_gone
 from quire.server.state import Server, check_count, check_model, server_of
@@ -121,12 +121,6 @@ async def _tokenized(server: Server, body: TokenizeBody) -> Response:
         spelled = _spelled(tokenizer, ids) if few else await asyncio.to_thread(_spelled, tokenizer, ids)
     limit = server.engine.intake.limits.max_len
     return json_reply({"count": len(ids), "max_model_len": limit, "tokens": ids, "token_strs": spelled})
-
-
-def tokenizer_of(server: Server) -> Tokenizer:
-    if server.engine.tokenizer is None:
-        raise NeedsTokenizer("skip_tokenizer_init is on: there is no tokenizer to ask")
-    return server.engine.tokenizer
 
 
 def _spelled(tokenizer: Tokenizer, ids: list[int]) -> list[str]:

@@ -44,9 +44,10 @@ class Sampler:
     ):
         """`encode` spells a bad word in tokens, in every way it can begin. No tokenizer: both are None."""
         self.vocab = vocab
-        self.history = History(rows, vocab)
+        cpu = torch.device("cpu")
+        self.history = History(rows, vocab, cpu)
         self.temperature = Temperature(rows)
-        self.processors = processors(rows, vocab, self.history, encode, grammars)
+        self.processors = processors(rows, vocab, self.history, encode, grammars, cpu)
         self.shapers = shapers(rows, vocab)
         self.columns: list[Column] = [*self.processors, self.temperature, *self.shapers]
         self.seeds = np.zeros(rows, np.uint64)
@@ -89,7 +90,7 @@ class Sampler:
         random = random[[i not in failed for i in random.tolist()]] if failed else random
         if len(random):
             tokens[random] = self._draw(logits, step, random)
-        self.history.advance(rows, tokens)
+        self.history.advance(rows, torch.from_numpy(tokens))
         for column in used:
             column.advance(step, tokens)
         scores = {}

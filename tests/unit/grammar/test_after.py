@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from tests.unit.grammar.walking import EOS, Walker
 
-from quire.grammar.after import Marker
+from quire.grammar.after import After, Marker, Marks
+from quire.types import Ints
 
 
 @pytest.fixture(scope="module")
@@ -99,3 +100,72 @@ def test_bound_and_free_rows_are_filled_together(walker: Walker):
         matcher.fill(alone)
         assert (bits[row] == alone).all() and alone.any()
     assert not bits[[1, 3]].any()
+
+
+THINK = ("<think>", "</think>")
+
+
+def test_an_answer_that_does_not_begin_with_the_first_marker_is_bound_from_its_beginning(walker: Walker):
+    matcher = walker.matcher(after=THINK, choice=["yes", "<tag>"])
+    assert walker.letters(matcher) >= {"y", "<"} and not walker.letters(matcher) & {"a", "n", "\n"}
+    assert matcher.advance(walker.byte_ids("<")[0])
+    assert walker.letters(matcher) >= {"t"}  # of both
+    assert matcher.advance(walker.byte_ids("t")[0])
+    assert walker.letters(matcher) & {"a", "h", "e"} == {"a", "h"}
+    assert matcher.advance(walker.byte_ids("a")[0])
+    assert walker.letters(matcher) <= {"g", "g>"}
+    for token in walker.byte_ids("g>"):
+        assert not matcher.may_end and matcher.advance(token)
+    assert matcher.may_end and matcher.finished
+
+
+def test_an_answer_that_begins_with_the_first_marker_is_bound_after_the_second(walker: Walker):
+    matcher = walker.matcher(after=THINK, choice=["yes", "<tag>"])
+    for token in walker.byte_ids("<think>yes, hm</think>"):
+        assert token in walker.allowed(matcher) and matcher.advance(token)
+        assert not matcher.may_end
+    assert {"y", "<", "\n"} <= walker.letters(matcher) <= {"y", "ye", "yes", "<", "\n", "\n\n"}
+    for token in walker.byte_ids("\n\n"):
+        assert matcher.advance(token)
+    assert not matcher.advance(walker.byte_ids("\n")[0])
+    for token in walker.byte_ids("yes"):
+        assert matcher.advance(token)
+    assert matcher.may_end and matcher.finished
+
+
+def test_a_first_marker_that_is_empty_is_there_already(walker: Walker):
+    matcher = walker.matcher(after=("", "</think>"), regex="a+")
+    assert not EOS & set(walker.allowed(matcher))
+    for token in walker.byte_ids("b</think>a"):
+        assert matcher.advance(token)
+    assert matcher.may_end
+
+
+@pytest.mark.parametrize("text", ["<think>so</think>\n\nab", "<tab>", "<think>a</think><tb>"])
+def test_tokens_are_taken_back_whatever_the_answer_began_with(walker: Walker, text: str):
+    matcher = walker.matcher(after=THINK, regex="<t[a-z]+>|[ab]+")
+    ids, masks = walker.byte_ids(text), []
+    for token in ids:
+        masks.append(walker.allowed(matcher))
+        assert matcher.advance(token)
+    masks.append(walker.allowed(matcher))
+    for back in range(1, len(ids) + 1):
+        matcher.rollback(back)
+        assert walker.allowed(matcher) == masks[-1 - back]
+        for i, token in enumerate(ids[-back:]):
+            assert walker.allowed(matcher) == masks[len(ids) - back + i] and matcher.advance(token)
+    assert walker.allowed(matcher) == masks[-1]
+
+
+def test_what_a_grammar_fails_at_before_it_binds_fails_its_row_alone(walker: Walker):
+    class Broken:
+        may_end = finished = False
+
+        def fill(self, row: Ints) -> None:
+            raise RuntimeError("it grew too large")
+
+    marks = Marks(THINK, walker.grammars.open().words)
+    broken, plain = After(marks, Broken), walker.matcher(choice=["no"])  # type: ignore[arg-type]
+    bits = np.zeros((2, walker.vocabulary.words), np.int32)
+    assert walker.grammars.fill([broken, plain], bits, [0, 1]) == ["it grew too large", None]
+    assert bits[1].any()

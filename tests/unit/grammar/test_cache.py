@@ -105,7 +105,7 @@ def test_they_have_a_limit_of_memory_together():
         grammars.compile(regex(f"{i:030}"))
         assert grammars.bytes <= 100 and len(grammars) <= 3
     grammars.compile(regex("x" * 101))  # too large to be kept, but not to be used
-    assert (grammars.bytes, grammars.chars, len(grammars)) == (0, 0, 0)
+    assert (grammars.bytes, len(grammars)) == (0, 0)
 
 
 def test_many_who_ask_for_the_same_at_once_wait_for_one():
@@ -116,6 +116,25 @@ def test_many_who_ask_for_the_same_at_once_wait_for_one():
     press.gate.set()
     assert len({id(job.result()) for job in jobs}) == 1 and press.compiled == ["slow"]
     assert grammars.start(regex("slow")).done
+
+
+def test_it_tells_what_it_keeps_what_it_does_and_what_it_did():
+    press = Press()
+    grammars = kept(press)
+    grammars.compile(regex("a"))
+    grammars.compile(regex("a"))
+    with pytest.raises(BadGrammar):
+        grammars.compile(regex("bad"))
+    slow = [grammars.start(regex("slow")) for _ in range(3)]
+    told = grammars.figures()
+    assert (told["entries"], told["compiling"]) == (1, 1) and told["bytes"] > 0
+    press.gate.set()
+    slow[0].result()
+    while grammars.figures()["compiling"]:
+        time.sleep(0.001)
+    counted = grammars.counters
+    assert (counted["grammar_hits"], counted["grammar_compiles"], counted["grammar_refusals"]) == (3, 3, 1)
+    assert counted["grammar_seconds"] > 0
 
 
 def test_slow_ones_do_not_hold_up_quick_ones():

@@ -33,7 +33,7 @@ class Walker:
         self.vocabulary = vocabulary(kind, **options)
         self.grammars = Grammars(lambda: open_backend(library, self.vocabulary), limits)
 
-    def matcher(self, after: str | None = None, **asked: Any) -> Matcher:
+    def matcher(self, after: str | tuple[str, str] | None = None, **asked: Any) -> Matcher:
         return self.grammars.matcher(StructuredOutputsParams(**asked), after)
 
     def ids(self, text: str) -> list[int]:

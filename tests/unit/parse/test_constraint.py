@@ -17,7 +17,6 @@ from quire.grammar import Grammars, Vocabulary, open_backend
 from quire.params import StructuredOutputsParams
 from quire.server.contract import CallStart
 from quire.server.parse import REASONING, open_dialect
-from quire.server.parse.reasoning import think_first
 
 TOOLS = [tool("get_weather", WEATHER, strict=True), tool("now")]
 CALLS = {
@@ -52,10 +51,12 @@ class Model:
         vocabulary = Vocabulary(self.tokenizer.to_str(), size, size, eos)
         self.grammars = Grammars(lambda: open_backend("llguidance", vocabulary))
 
-    def takes(self, form: StructuredOutputsParams | None, text: str) -> bool:
+    def takes(
+        self, form: StructuredOutputsParams | None, text: str, after: tuple[str, str] | None = None
+    ) -> bool:
         """Whether the text, in the tokens the model would write, is a whole reply."""
         assert form is not None
-        matcher = self.grammars.matcher(form)
+        matcher = self.grammars.matcher(form, after)
         for token in self.tokenizer.encode(text, add_special_tokens=False).ids:
             row = np.zeros(self.words, np.int32)
             matcher.fill(row)
@@ -229,33 +230,43 @@ def test_a_schema_that_is_none_or_too_deep_is_refused():
 def test_reasoning_comes_before_what_is_bound(model: Model):
     form = open_dialect("hermes").constraint(TOOLS, "required", True)
     call, tags = CALLS["hermes"], REASONING["qwen3"]
-    assert form is not None
-    free = think_first(form, tags, "assistant\n")
-    assert model.takes(free, f"<think>\nHm {{\n</think>\n\n{call}")
-    assert model.takes(free, call)
-    assert not model.takes(free, f"<think>\nHm\n</think>\n\nHi {call}")
-    begun = think_first(form, tags, "assistant\n<think>\n")
-    assert model.takes(begun, f"Hm\n</think>\n\n{call}")
-    assert not model.takes(begun, call)
-    assert think_first(form, tags, "<think>\n\n</think>\n\n") is form
+    free = tags.before_form("assistant\n")
+    assert model.takes(form, f"<think>\nHm {{\n</think>\n\n{call}", free)
+    assert model.takes(form, call, free)  # which begins as reasoning does
+    assert not model.takes(form, f"<think>\nHm\n</think>\n\nHi {call}", free)
+    assert not model.takes(form, f"Hm {call}", free)
+    begun = tags.before_form("assistant\n<think>\n")
+    assert model.takes(form, f"Hm\n</think>\n\n{call}", begun)
+    assert not model.takes(form, call, begun)
+    assert tags.before_form("<think>\n\n</think>\n\n") is None
 
 
-def test_reasoning_comes_before_a_schema_or_a_choice(model: Model):
-    tags = REASONING["qwen3"]
-    schema = think_first(StructuredOutputsParams(json={"type": "integer"}), tags, "<think>")
-    assert model.takes(schema, "Hm</think>\n\n12")
-    assert not model.takes(schema, "Hm</think>\n\ntwelve")
-    choice = think_first(StructuredOutputsParams(choice=["yes", "no"]), tags, "<think>")
-    assert model.takes(choice, "Hm</think>yes")
-    expression = StructuredOutputsParams(regex="a+")
-    assert think_first(expression, tags, "<think>") is expression
+@pytest.mark.parametrize(
+    ("form", "good", "bad"),
+    [
+        ({"json": {"type": "integer"}}, "12", "twelve"),
+        ({"choice": ["yes", "no"]}, "yes", "perhaps"),
+        ({"regex": "a+"}, "aaa", "b"),
+        ({"grammar": 'root ::= "<" [a-z] ">"'}, "<b>", "<1>"),
+    ],
+    ids=str,
+)
+def test_reasoning_comes_before_every_kind_of_form(model: Model, form: dict[str, Any], good: str, bad: str):
+    asked, tags = StructuredOutputsParams(**form), REASONING["qwen3"]
+    for prompt, thought in (("<think>", ""), ("assistant\n", "<think>")):
+        after = tags.before_form(prompt)
+        for gap in ("", "\n", "\n\n"):
+            assert model.takes(asked, f"{thought}Hm</think>{gap}{good}", after)
+            assert not model.takes(asked, f"{thought}Hm</think>{gap}{bad}", after)
+        assert not model.takes(asked, f"{thought}Hm</think>\n\n\n{good}", after)
+        assert model.takes(asked, good, after) == bool(thought)
 
 
-def test_the_end_of_reasoning_may_be_a_special_token():
-    model = Model("<think>", "</think>")
-    form = think_first(StructuredOutputsParams(choice=["yes"]), REASONING["qwen3"], "", model.special.get)
-    assert model.takes(form, "<think>Hm</think>yes")
-    assert model.takes(form, "yes")
+def test_the_marks_of_reasoning_may_be_special_tokens():
+    model, asked = Model("<think>", "</think>"), StructuredOutputsParams(choice=["yes"])
+    after = REASONING["qwen3"].before_form("")
+    assert model.takes(asked, "<think>Hm</think>yes", after)
+    assert model.takes(asked, "yes", after)
 
 
 def test_what_a_schema_says_to_readers_takes_no_room(model: Model):

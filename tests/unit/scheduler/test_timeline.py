@@ -181,3 +181,56 @@ def test_nothing_is_told_without_an_observer():
         driver.plan()
         deltas += driver.commit()
     assert deltas and all(delta.timeline is None for delta in deltas)
+
+
+def test_who_still_waits_is_told_what_for_and_who_is_in_the_way():
+    driver = Timed(rows=2, budget=64)
+    for i, id in enumerate(("one", "two", "late")):
+        driver.submit(id, tokens(4, first=200 * i), max_tokens=9)
+    for _ in range(3):
+        driver.step()
+    late, two = driver.scheduler.progress({"late", "two", "nobody"})[::-1]
+    assert (late.name, late.prompt, late.tokens, late.timeline.planned) == ("late", 4, 0, None)
+    assert (late.timeline.blocked_on, late.timeline.blocked_by) == ("sequences", ["one", "two"])
+    assert metrics_of(late.timeline, driver.now).queued == 3
+    assert (two.tokens, two.timeline.blocked_on) == (3, "")
+    so_far = metrics_of(two.timeline, driver.now)
+    assert (so_far.queued, so_far.prefill, so_far.decode) == (0, 1, 2)
+    driver.run()
+    assert driver.scheduler.progress({"late", "two"}) == []
+
+
+def test_who_is_preempted_is_told_so_while_it_lasts():
+    driver = Timed(blocks=8, rows=4)
+    for i, id in enumerate("ab"):
+        driver.submit(id, tokens(12, first=200 * i), max_tokens=12)
+    while not driver.scheduler.stats.preemptions:
+        driver.step()
+    driver.step()
+    (told,) = driver.scheduler.progress("b")
+    assert told.timeline.preemptions[0].resumed is None and told.tokens > 0
+    assert (told.timeline.blocked_on, told.timeline.blocked_by) == ("blocks", ["a"])
+    assert metrics_of(told.timeline, driver.now).preempted > 0
+    driver.run()
+
+
+def test_who_waited_for_a_grammar_was_queued_from_its_arrival_on():
+    driver = Timed()
+    driver.now = 9.0
+    driver.submit("a", tokens(4), max_tokens=2, arrival=3.0, waited_for="grammar")
+    driver.submit("b", tokens(4, first=300), max_tokens=2, arrival=3.0)
+    driver.run()
+    a, b = driver.timelines["a"], driver.timelines["b"]
+    assert (metrics_of(a).queued, a.blocked_on) == (6, "grammar")
+    assert (metrics_of(b).queued, b.blocked_on) == (0, "")
+
+
+def test_those_in_the_way_have_the_names_their_callers_gave_them():
+    driver = Timed(rows=1)
+    driver.submit("a0-1", tokens(4), max_tokens=6, name="chatcmpl-1")
+    driver.submit("a0-2", tokens(4, first=300), max_tokens=2, name="chatcmpl-2")
+    driver.step()
+    (told,) = driver.scheduler.progress({"chatcmpl-2"})
+    assert told.timeline.blocked_by == ["chatcmpl-1"]
+    driver.run()
+    assert driver.timelines["a0-2"].blocked_by == ["chatcmpl-1"]

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quire.errors import RequestError
-from quire.server import plain_json
-from quire.server.plain_json import check_json
+from quire.server.plain_json import MAX_PARTS, MAX_VALUES, check_json
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from('[]{}"\\/\n\t'), max_size=8)
 VALUES = st.recursive(
@@ -71,8 +70,17 @@ def test_other_encodings_are_refused(code):
         check_json(json.dumps(["é"], ensure_ascii=False).encode(code), 9)
 
 
-def test_millions_of_values_are_refused_before_they_are_parsed_and_commas_in_a_text_are_none():
-    many = b'{"x":[' + b"{}," * plain_json.MAX_VALUES + b"{}]}"
-    with pytest.raises(RequestError, match="2,000,000 values"):
-        check_json(many, 9)
-    check_json(b'{"prompt":"' + b"a," * plain_json.MAX_VALUES + b'"}', 9)
+def test_more_values_than_are_parsed_quickly_are_refused_and_commas_in_a_text_are_none():
+    check_json(b'{"x":[' + b"1," * (MAX_VALUES - 1) + b"1]}", 9)
+    with pytest.raises(RequestError, match="500,000 values"):
+        check_json(b'{"x":[' + b"1," * MAX_VALUES + b"1]}", 9)
+    check_json(b'{"prompt":"' + b"a," * MAX_VALUES + b'"}', 9)
+
+
+@pytest.mark.parametrize("part", [b"{}", b"[]", b'{"a":1}', b'{"a":{}}'])
+def test_lists_objects_and_keys_count_for_more(part):
+    each = part.count(b"{") + part.count(b"[") + part.count(b":")
+    check_json(b'{"x":[' + b",".join([part] * (MAX_PARTS // each - 3)) + b"]}", 9)
+    with pytest.raises(RequestError, match="100,000 lists, objects and keys"):
+        check_json(b'{"x":[' + b",".join([part] * (MAX_PARTS // each)) + b"]}", 9)
+    check_json(b'{"prompt":"' + b"[{:" * MAX_PARTS + b'"}', 9)

@@ -11,6 +11,8 @@ from typing import Any
 
 from torch import Tensor
 
+QUERY_TILE = 128  # queries of one sequence that a GPU program works on at once, while reading a prompt
+
 
 @dataclass(slots=True)
 class PagedBatch:
@@ -29,6 +31,16 @@ class PagedBatch:
     block_size: int
     slot: int | None = None  # the only slot, known to the host, when there is one token: no index needed
     scratch: dict[Any, Any] = field(default_factory=dict)
+    # For GPUs. There the tables of all rows stay where they are, and decoding sequences come first.
+    rows: Tensor | None = None  # int32 [sequences], sequence i's line of block_tables; None: line i
+    decodes: int = 0  # leading sequences with `width` query tokens each
+    width: int = 1
+    tiles: Tensor | None = None  # int32 [n, 2], of the others: sequence, first of QUERY_TILE queries in it
+    # int32 [1]: so many leading tokens, whole blocks, are the same blocks in all decoding sequences (or 0)
+    shared_len: Tensor | None = None
+    # Kernels may read lengths, tables and older tokens before they wait for the kernel before them: some
+    # kernel since these were written was launched as an ordinary one, which waits for all before it.
+    early: bool = False
 
 
 @dataclass(slots=True)
@@ -36,8 +48,11 @@ class KVLayer:
     """One layer's part of the KV cache. Layers of one group share a `PagedBatch`."""
 
     group: int
-    keys: Tensor  # [blocks, block_size, kv_heads, head_dim]
+    keys: Tensor  # [blocks, block_size, kv_heads, head_dim], in any stride order
     values: Tensor
+    key_scales: Tensor | None = None  # float32 [blocks, block_size, kv_heads] of an FP8 cache: key * scale
+    value_scales: Tensor | None = None
+    scratch: dict[Any, Any] = field(default_factory=dict)  # what a backend keeps with it
 
 
 @dataclass(slots=True)
@@ -45,6 +60,16 @@ class ForwardContext:
     """What a forward pass needs beside tokens and positions."""
 
     batches: list[PagedBatch]  # one per KV group
+
+
+def plan_tiles(query_start: list[int], seq_lens: list[int], decodes: int) -> list[tuple[int, int]]:
+    """`PagedBatch.tiles` of the sequences after `decodes`, those that see most first: they take longest."""
+    tiles = []
+    for i in range(decodes, len(seq_lens)):
+        count = query_start[i + 1] - query_start[i]
+        tiles += [(seq_lens[i] - count + at, i, at) for at in range(0, count, QUERY_TILE)]
+    tiles.sort(reverse=True)
+    return [(i, at) for _, i, at in tiles]
 
 
 def write_kv(k: Tensor, v: Tensor, kv: KVLayer, batch: PagedBatch) -> None:

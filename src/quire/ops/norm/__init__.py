@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
+
+from quire.ops.backend import on_gpu
 
 
 @dataclass(slots=True)
@@ -33,14 +34,26 @@ class Gain:
 
 def rms_norm(x: Tensor, gain: Gain) -> Tensor:
     """x / rms(x) * weight over the last dimension, computed in float32, in the dtype of x."""
-    if x.is_cuda and gain.weight.dim() == 1:
-        return F.rms_norm(x.float(), gain.weight.shape, gain.weight, gain.eps).to(x.dtype)
+    if on_gpu(x):
+        from quire.ops.norm import triton
+
+        return triton.rms_norm(x, gain)
+    return _plain(x, gain)
+
+
+def _plain(x: Tensor, gain: Gain) -> Tensor:
     length = torch.linalg.vector_norm(x, 2, -1, True, dtype=torch.float32)
     normed = x.div(length.hypot_(gain.floor)).mul_(gain.scaled)
     return normed if x.dtype is torch.float32 else normed.to(x.dtype)
 
 
-def add_rms_norm(x: Tensor, residual: Tensor, gain: Gain) -> tuple[Tensor, Tensor]:
-    """Adds x to the residual in place; returns the norm of the sum, and the sum."""
-    residual.add_(x)
-    return rms_norm(residual, gain), residual
+def add_rms_norm(x: Tensor | None, stream: Tensor, gain: Gain, out: Tensor | None = None) -> Tensor:
+    """Adds x, if any, to the stream in place; returns the norm of the sum, in `out` where given."""
+    if on_gpu(stream):
+        from quire.ops.norm import triton
+
+        return triton.add_rms_norm(x, stream, gain, out)
+    if x is not None:
+        stream.add_(x)
+    normed = _plain(stream, gain)
+    return normed if out is None else out.copy_(normed)

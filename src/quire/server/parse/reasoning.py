@@ -6,16 +6,10 @@ the end of the prompt decides, and where it closes reasoning at once, nothing is
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from quire.grammar.contract import Spec
-from quire.grammar.schema import checked_schema, read_json
-from quire.params import StructuredOutputsParams
 from quire.server.contract import Parser, Reasoning
 from quire.server.parse.core import Markers, Reader, Wait
-from quire.server.parse.form import literal
 
 
 @dataclass(frozen=True)
@@ -33,8 +27,12 @@ class Tags:
             return False
         return True if self.begun else None
 
+    def before_form(self, prompt_end: str) -> tuple[str, str] | None:
+        """The `structured_outputs_after` of a reply that may be reasoned; None where it cannot."""
+        inside = self.inside(prompt_end)
+        return None if inside is False else ("" if inside else self.begin, self.end)
 
-_TEXT = r"/(.|\n)*/"
+
 THINK = Tags("<think>", "</think>")
 REASONING = {
     "think": THINK,
@@ -64,47 +62,3 @@ class ReasoningParser(Reader):
         while (yield from self.more()):
             self._out += self._then.push(self._take(len(self._text)))
         self._out += self._then.finish()
-
-
-def think_first(
-    form: StructuredOutputsParams,
-    tags: Tags,
-    prompt_end: str,
-    token_id: Callable[[str], int | None] = lambda text: None,
-) -> StructuredOutputsParams:
-    """The same form, for what follows the reasoning.
-
-    Of a JSON Schema, a choice and the grammars of tool calls; any other binds the reply from its beginning,
-    which then has no reasoning. `token_id` tells the tags that are special tokens.
-    """
-    inside = tags.inside(prompt_end)
-    reply = _reply(form) if inside is not False else None
-    if reply is None:
-        return form
-    end = token_id(tags.end)
-    rules = [
-        f"start: {'thought' if inside else '(opening thought)?'} {reply}",
-        r"thought: thinking /\n{0,2}/",
-        rf"thinking[lazy]: /(.|\n)*/ {literal(tags.end)}"
-        if end is None
-        else rf"thinking: /(.|\n)*/ <[{end}]>",
-    ]
-    if not inside:
-        begin = token_id(tags.begin)
-        rules.append(f"opening: {literal(tags.begin) if begin is None else f'<[{begin}]>'}")
-    return StructuredOutputsParams(grammar="\n".join(rules))
-
-
-def _reply(form: StructuredOutputsParams) -> str | None:
-    """What the start of a grammar may lead to, with its rules."""
-    if form.grammar is not None:
-        start, _, rules = form.grammar.partition("\n")
-        return start.removeprefix("start: ") + "\n" + rules if start.startswith("start: ") else None
-    if form.choice is not None:
-        return f"({' | '.join(map(literal, form.choice))})"
-    if form.json is not None or form.json_object:
-        spec = Spec.of(form)
-        schema = checked_schema(read_json(spec.text), spec.closed)
-        space = {"whitespace_pattern": spec.whitespace} if spec.whitespace else {"whitespace_flexible": False}
-        return f"%json {json.dumps({**schema, 'x-guidance': space})}"
-    return None

@@ -10,6 +10,7 @@ of their own while the model computes the logits they are for.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 
@@ -24,8 +25,13 @@ from quire.types import GRAMMAR_FAILED, Admission, Ints
 from quire.worker.columns.contract import Step, Switch
 
 Problems = dict[int, str]  # line → why it cannot go on
-# For each value of eight bits, what is added to their logits: several times faster than a masked fill.
-_CLOSED = torch.where((torch.arange(256)[:, None] >> torch.arange(8)) & 1 == 1, 0.0, -torch.inf)
+
+
+@functools.cache
+def _closed(device: torch.device) -> Tensor:
+    """For each value of eight bits, what is added to their logits: much faster than a masked fill."""
+    bits = torch.arange(256)[:, None] >> torch.arange(8)
+    return torch.where(bits & 1 == 1, 0.0, -torch.inf).to(device)
 
 
 class Grammar(Switch):
@@ -89,11 +95,11 @@ class Grammar(Switch):
         lines = [line for line in lines if line not in problems]
         if not lines:
             return logits
-        octets = torch.from_numpy(self.bits[step.rows[lines]].view(np.uint8)).int()
-        closed = embedding(octets, _CLOSED).view(len(lines), -1)[:, : self.vocab]
+        octets = torch.from_numpy(self.bits[step.rows[lines]].view(np.uint8)).to(logits.device).int()
+        closed = embedding(octets, _closed(logits.device)).view(len(lines), -1)[:, : self.vocab]
         if len(lines) == len(logits):
             return logits.add_(closed)
-        return logits.index_add_(0, torch.tensor(lines), closed)
+        return logits.index_add_(0, torch.tensor(lines, device=logits.device), closed)
 
     def _fill(self, step: Step, lines: list[int]) -> Problems:
         """Sets the bits of what may come in these lines' rows; one that cannot go on fails alone."""

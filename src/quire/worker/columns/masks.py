@@ -24,9 +24,9 @@ def check_ids(ids: list[int], vocab: int) -> None:
 class AllowedTokens(Switch):
     """allowed_token_ids: everything else is out."""
 
-    def __init__(self, rows: int, vocab: int):
+    def __init__(self, rows: int, vocab: int, device: torch.device):
         super().__init__(rows)
-        self.vocab = vocab
+        self.vocab, self.device = vocab, device
         self.ids: dict[int, Tensor] = {}
 
     def admit(self, admission: Admission) -> None:
@@ -34,7 +34,7 @@ class AllowedTokens(Switch):
         self.on[admission.row] = ids is not None
         if ids is not None:
             check_ids(ids, self.vocab)
-            self.ids[admission.row] = torch.tensor(ids)
+            self.ids[admission.row] = torch.tensor(ids, device=self.device)
 
     def apply(self, logits: Tensor, step: Step) -> Tensor:
         for line in self.users(step):
@@ -77,9 +77,9 @@ class BadWords(Switch):
 class MinTokens(Switch):
     """min_tokens: no token that ends the request comes before. Rows with a grammar see to it themselves."""
 
-    def __init__(self, rows: int, vocab: int):
+    def __init__(self, rows: int, vocab: int, device: torch.device):
         super().__init__(rows)
-        self.vocab = vocab
+        self.vocab, self.device = vocab, device
         self.ids: dict[int, Tensor] = {}
         self.until = np.zeros(rows, np.int32)
 
@@ -89,7 +89,7 @@ class MinTokens(Switch):
         bound = request.params.structured_outputs is not None
         self.on[admission.row] = request.params.min_tokens > 0 and bool(ids) and not bound
         self.until[admission.row] = len(request.prompt) + request.params.min_tokens
-        self.ids[admission.row] = torch.tensor(ids, dtype=torch.int64)
+        self.ids[admission.row] = torch.tensor(ids, dtype=torch.int64, device=self.device)
 
     def apply(self, logits: Tensor, step: Step) -> Tensor:
         for line in self.users(step):
@@ -102,9 +102,9 @@ class MinTokens(Switch):
 class LogitBias(Switch):
     """logit_bias: added before anything else is decided."""
 
-    def __init__(self, rows: int, vocab: int):
+    def __init__(self, rows: int, vocab: int, device: torch.device):
         super().__init__(rows)
-        self.vocab = vocab
+        self.vocab, self.device = vocab, device
         self.ids: dict[int, Tensor] = {}
         self.values: dict[int, Tensor] = {}
 
@@ -113,8 +113,8 @@ class LogitBias(Switch):
         self.on[admission.row] = bool(bias)
         if bias:
             check_ids(list(bias), self.vocab)
-            self.ids[admission.row] = torch.tensor(list(bias))
-            self.values[admission.row] = torch.tensor(list(bias.values()))
+            self.ids[admission.row] = torch.tensor(list(bias), device=self.device)
+            self.values[admission.row] = torch.tensor(list(bias.values()), device=self.device)
 
     def apply(self, logits: Tensor, step: Step) -> Tensor:
         for line in self.users(step):

@@ -17,12 +17,12 @@ class History:
     The penalties share one History. It grows by doubling and gives places back.
     """
 
-    def __init__(self, rows: int, vocab: int):
-        self.vocab = vocab
+    def __init__(self, rows: int, vocab: int, device: torch.device):
+        self.vocab, self.device = vocab, device
         self.place = np.full(rows, -1, np.int32)
         self._free: list[int] = []
-        self.in_prompt = torch.zeros(0, vocab, dtype=torch.bool)
-        self.count = torch.zeros(0, vocab)
+        self.in_prompt = torch.zeros(0, vocab, dtype=torch.bool, device=device)
+        self.count = torch.zeros(0, vocab, device=device)
 
     def admit(self, admission: Admission) -> None:
         row, prompt = admission.row, len(admission.request.prompt)
@@ -32,10 +32,10 @@ class History:
             old = len(self.count)
             more = max(4, old)
             self._free = list(range(old + more - 1, old - 1, -1))
-            self.in_prompt = torch.cat([self.in_prompt, torch.zeros(more, self.vocab, dtype=torch.bool)])
-            self.count = torch.cat([self.count, torch.zeros(more, self.vocab)])
+            self.in_prompt = torch.cat([self.in_prompt, self.in_prompt.new_zeros(more, self.vocab)])
+            self.count = torch.cat([self.count, self.count.new_zeros(more, self.vocab)])
         place = self.place[row] = self._free.pop()
-        tokens = torch.from_numpy(admission.tokens.astype(np.int64))
+        tokens = torch.from_numpy(admission.tokens.astype(np.int64)).to(self.device)
         self.in_prompt[place] = False
         self.in_prompt[place, tokens[:prompt]] = True
         self.count[place] = torch.bincount(tokens[prompt:], minlength=self.vocab)
@@ -45,14 +45,19 @@ class History:
             self._free.append(int(self.place[row]))
             self.place[row] = -1
 
-    def advance(self, rows: Ints, tokens: Ints) -> None:
+    def advance(self, rows: Ints, tokens: Tensor) -> None:
+        """Counts what was sampled, one token a row; `tokens` may still be on the device."""
         places = self.place[rows]
-        some = places >= 0
-        if some.any():
-            self.count[torch.from_numpy(places[some]).long(), torch.from_numpy(tokens[some]).long()] += 1
+        some = np.flatnonzero(places >= 0)
+        if len(some):
+            at, which = self._index(places[some]), self._index(some)
+            self.count[at, tokens[which].long()] += 1
+
+    def _index(self, numbers: np.ndarray) -> Tensor:
+        return torch.from_numpy(numbers).long().to(self.device)
 
     def of(self, rows: Ints) -> tuple[Tensor, Tensor]:
-        at = torch.from_numpy(self.place[rows]).long()
+        at = self._index(self.place[rows])
         return self.in_prompt[at], self.count[at]
 
 
@@ -81,7 +86,7 @@ class Penalty(Switch):
         if lines:
             rows = step.rows[lines]
             in_prompt, count = self.history.of(rows)
-            strength = self.strength[torch.from_numpy(rows).long(), None]
+            strength = self.strength[torch.from_numpy(rows).long(), None].to(logits.device)
             logits[lines] = self.change(logits[lines], strength, in_prompt, count)
         return logits
 

@@ -1,0 +1,49 @@
+"""Runs plans on a device that computes by itself: a step is launched before the one before it is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from quire.types import Plan, Result
+
+
+class Launched(Protocol):
+    def result(self) -> Result: ...
+
+
+class Launcher(Protocol):
+    """A runner that does not wait."""
+
+    @property
+    def depth(self) -> int: ...
+
+    def submit(self, plan: Plan) -> Launched: ...
+
+
+@dataclass(slots=True)
+class Broken:
+    """A step that could not even be launched."""
+
+    why: Exception
+
+    def result(self) -> Result:
+        raise self.why
+
+
+class Overlapped:
+    def __init__(self, runner: Launcher):
+        self.runner = runner
+
+    @property
+    def depth(self) -> int:
+        return self.runner.depth
+
+    def submit(self, plan: Plan) -> Launched:
+        try:
+            return self.runner.submit(plan)
+        except Exception as e:  # told to the requests of this step, by core
+            return Broken(e)
+
+    def close(self) -> None:
+        pass

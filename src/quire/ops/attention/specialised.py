@@ -1,0 +1,118 @@
+"""Which prompts `gluon_prefill` takes, and its launch.
+
+Gluon is Triton's lower language and changes between releases: where it cannot be imported, or the GPU is not
+a Hopper, `triton_prefill` does all.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from quire.ops.attention.contract import KVLayer, PagedBatch
+
+KEYS = 64  # keys of a tile
+STAGES = 3  # tiles of keys, and of values, in flight
+TURNS = False
+enabled = True
+
+
+def fits(q: Tensor, kv: KVLayer, batch: PagedBatch) -> bool:
+    """Whether `prefill` takes these: its cheap conditions first."""
+    return (
+        enabled
+        and q.is_cuda
+        and q.shape[2] == 128
+        and q.element_size() == 2
+        and kv.keys.dtype is q.dtype
+        and KEYS % batch.block_size == 0
+        and batch.block_size % 16 == 0
+        and _in_rows(kv.keys)
+        and _in_rows(kv.values)
+        and available(q.device)
+    )
+
+
+@cache
+def available(device: torch.device) -> bool:
+    if torch.cuda.get_device_capability(device)[0] != 9:
+        return False
+    try:
+        import quire.ops.attention.gluon_prefill  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def prefill(
+    q: Tensor,
+    out: Tensor,
+    kv: KVLayer,
+    batch: PagedBatch,
+    tiles: Tensor,
+    scale: float,
+    keys: int | None = None,
+    stages: int | None = None,
+    turns: bool | None = None,
+) -> None:
+    """As `triton.prefill`, for what `fits`."""
+    from quire.ops.attention.gluon_prefill import gluon_prefill_kernel
+
+    heads, kv_heads = q.shape[1], kv.keys.shape[2]
+    gluon_prefill_kernel[(heads, tiles.shape[0])](
+        q,
+        out,
+        *_descriptors(kv, batch.block_size),
+        batch.block_tables,
+        batch.seq_lens if batch.rows is None else batch.rows,
+        batch.seq_lens,
+        batch.query_start,
+        tiles,
+        scale,
+        batch.block_tables.stride(0),
+        Q_TOKEN=q.stride(0),
+        Q_HEAD=q.stride(1),
+        O_TOKEN=out.stride(0),
+        K_BLOCK=kv.keys.stride(0) // 128,
+        K_HEAD=kv.keys.stride(2) // 128,
+        V_BLOCK=kv.values.stride(0) // 128,
+        V_HEAD=kv.values.stride(2) // 128,
+        GROUP=heads // kv_heads,
+        BLOCK=batch.block_size,
+        N=keys or KEYS,
+        STAGES=stages or STAGES,
+        TURNS=TURNS if turns is None else turns,
+        ROWED=batch.rows is not None,
+        num_warps=4,
+    )
+
+
+def _in_rows(cache: Tensor) -> bool:
+    """Whether the tokens of a block and head are neighbouring rows of 128 elements."""
+    block, slot, head, one = cache.stride()
+    return one == 1 and slot == 128 and head % 128 == 0 and block % 128 == 0
+
+
+def _descriptors(kv: KVLayer, block_size: int) -> tuple[Any, Any]:
+    """What the copy engine needs to know of keys and values, made once for a layer."""
+    found = kv.scratch.get("descriptors")
+    if found is None:
+        made = _descriptor(kv.keys, block_size), _descriptor(kv.values, block_size)
+        found = kv.scratch["descriptors"] = made
+    return found
+
+
+def _descriptor(cache: Tensor, block_size: int) -> Any:
+    """Rows of 128 elements, taken BLOCK x 64 at a time."""
+    from triton.experimental.gluon import language as gl
+    from triton.experimental.gluon.nvidia.hopper import TensorDescriptor
+
+    blocks, slots, heads, _ = cache.shape
+    block, _, head, _ = cache.stride()
+    rows = ((blocks - 1) * block + (heads - 1) * head) // 128 + slots
+    flat = cache.as_strided((rows, 128), (128, 1))
+    layout = gl.NVMMASharedLayout(swizzle_byte_width=128, element_bitwidth=16, rank=2)
+    return TensorDescriptor.from_tensor(flat, [block_size, 64], layout)

@@ -1,0 +1,191 @@
+"""Products for few rows on a GPU: what a decode step spends its time on.
+
+cuBLAS reads small weights at a third of the memory's speed when there are few rows. The kernels here are in
+`triton_kernels.py`, which is imported when first used; `choice.py` says which one serves a shape;
+`reference.py` defines the results. All are deterministic and may be captured in CUDA graphs.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from quire.ops.backend import dependent, on_gpu
+from quire.ops.gemm import choice
+from quire.ops.gemm.choice import Config, Few, Tiles
+
+INTERPRETED = os.environ.get("TRITON_INTERPRET", "0") == "1"  # no assembler, and dot knows float32 only
+
+
+def launch_options(x: Tensor, pdl: bool | None) -> dict[str, bool]:
+    """How kernels are launched where x is; `pdl` overrules."""
+    return dependent(x) if pdl is None else {"PDL": True, "launch_pdl": True} if pdl else {"PDL": False}
+
+
+@functools.cache
+def _kernels() -> Any:
+    from quire.ops.gemm import triton_kernels
+
+    return triton_kernels
+
+
+@functools.cache
+def _scratch(device: torch.device, floats: int) -> tuple[Tensor, Tensor]:
+    """Parts of sums and the counters of who has come; never given back, as graphs keep its address.
+
+    Products of one device run one after the other, so that they can share it.
+    """
+    return torch.empty(floats, dtype=torch.float32, device=device), torch.zeros(
+        16384, dtype=torch.int32, device=device
+    )
+
+
+def few(
+    x: Tensor | None,
+    weight: Tensor,
+    config: Few | None = None,
+    *,
+    scale: Tensor | None = None,
+    stream: Tensor | None = None,
+    gain: Tensor | None = None,
+    eps: float = 0.0,
+    gated: bool = False,
+    out_dtype: torch.dtype | None = None,
+    ahead: Tensor | None = None,
+    pdl: bool | None = None,
+) -> tuple[Tensor, Tensor | None]:
+    """Up to 8 rows times weight.T on ordinary cores; returns the product and the new stream.
+
+    With `stream` and `gain` the product is with the RMS norm of x + stream (of the stream when x is None);
+    the sum is returned as a new tensor, as others still read the old one. With `gated` the weight holds
+    gates, then ups, and the result is silu(gate) * up. `scale` multiplies the outputs (of an FP8 weight).
+    `ahead` is a weight that a later kernel reads: what fits is brought into the cache meanwhile.
+    """
+    source = stream if x is None else x
+    assert source is not None
+    (rows, inputs), device = source.shape, source.device
+    assert rows <= choice.FEW_ROWS and source.is_contiguous() and weight.is_contiguous()
+    outputs = weight.shape[0] // 2 if gated else weight.shape[0]
+    itemsize = weight.element_size()
+    config = config or choice.few(outputs, inputs, itemsize, gated)
+    y = torch.empty(rows, outputs, dtype=out_dtype or source.dtype, device=device)
+    adds = stream is not None and x is not None
+    total = torch.empty_like(stream) if adds else stream
+    options: dict[str, Any] = launch_options(source, pdl)
+    kernel = _kernels().few
+    if config.span > 1:
+        kernel, options["SPAN"] = _kernels().sweep, config.span
+        assert config.columns * config.chunks >= inputs
+    kernel[(-(-outputs // (config.rows * config.span)),)](
+        x if x is not None else source,
+        stream if stream is not None else source,
+        gain if gain is not None else source,
+        weight,
+        scale if scale is not None else source,
+        y,
+        total if adds else y,
+        ahead if ahead is not None else weight,
+        rows,
+        eps,
+        N=outputs,
+        K=inputs,
+        M=1 << (rows - 1).bit_length(),
+        BN=config.rows,
+        BK=config.columns,
+        CHUNKS=config.chunks,
+        STAGES=config.stages,
+        V=16 // itemsize,
+        NORM=gain is not None,
+        ADD=adds,
+        GATED=gated,
+        SCALED=scale is not None,
+        AHEAD=0 if ahead is None or INTERPRETED else min(ahead.nbytes, AHEAD_BYTES) // 128 * 128,
+        num_warps=config.warps,
+        **options,
+    )
+    return y, total
+
+
+AHEAD_BYTES = 16 << 20  # of a later weight that are asked for early; a third of the cache
+
+
+def tiles(
+    x: Tensor,
+    weight: Tensor,
+    config: Tiles,
+    *,
+    scales: tuple[Tensor, Tensor] | None = None,
+    out_dtype: torch.dtype | None = None,
+    pdl: bool | None = None,
+) -> Tensor:
+    """Up to 64 rows times weight.T on tensor cores.
+
+    With `scales`, of the rows and of the outputs, x and weight are FP8 and `out_dtype` says what comes out.
+    """
+    (rows, inputs), outputs, device = x.shape, weight.shape[0], x.device
+    assert rows <= choice.TILE_ROWS and x.is_contiguous() and weight.is_contiguous()
+    tall = max(16, 1 << (rows - 1).bit_length())
+    y = torch.empty(rows, outputs, dtype=out_dtype or x.dtype, device=device)
+    programs = -(-outputs // config.rows)
+    part, locks = y, y
+    if config.splits > 1:
+        assert programs <= 16384
+        floats = config.splits * programs * config.rows * tall
+        part, locks = _scratch(device, 1 << max(20, (floats - 1).bit_length()))
+    _kernels().tiles[(programs, config.splits)](
+        x,
+        weight,
+        scales[0] if scales is not None else x,
+        scales[1] if scales is not None else x,
+        y,
+        part,
+        locks,
+        rows,
+        N=outputs,
+        K=inputs,
+        BM=tall,
+        BN=config.rows,
+        BK=config.columns,
+        SPLITS=config.splits,
+        STAGES=config.stages,
+        SWAP=config.swap,
+        SCALED=scales is not None,
+        UPCAST=INTERPRETED,
+        num_warps=config.warps,
+        **launch_options(x, pdl),
+    )
+    return y
+
+
+def product(x: Tensor, weight: Tensor, config: Config, pdl: bool | None = None) -> Tensor:
+    """x @ weight.T the way `config` says."""
+    if config is None:
+        return F.linear(x, weight)
+    if isinstance(config, Few):
+        return few(x, weight, config, pdl=pdl)[0]
+    return tiles(x, weight, config, pdl=pdl)
+
+
+class Skinny:
+    """A weight whose products with few rows are made by the kernels here, where they are the fastest."""
+
+    def __init__(self, weight: Tensor):
+        self.weight = weight
+        outputs, inputs = weight.shape
+        able = on_gpu(weight) and weight.element_size() == 2 and weight.is_contiguous()
+        self.configs: list[Config] = [
+            choice.choose(rows, outputs, inputs) if able and rows else None
+            for rows in range(choice.TILE_ROWS + 1)
+        ]
+
+    def __call__(self, x: Tensor) -> Tensor:
+        rows = x.shape[0]
+        config = self.configs[rows] if rows < len(self.configs) else None
+        if config is None:
+            return F.linear(x, self.weight)
+        return product(x if x.is_contiguous() else x.contiguous(), self.weight, config)

@@ -1,0 +1,34 @@
+"""Sampling: what a row's numbers mean, and what the draw of a token depends on.
+
+A line of logits takes its numbers from the table at its row. Temperature 0 takes the likeliest token, the
+lowest id among equals. Otherwise tokens are cut by min-p, top-k and top-p in this order, as on the CPU, and
+the one with the highest logit + temperature * noise wins, where the noise has Gumbel's distribution and
+depends only on the row's seed, the position and the token's id: a draw is the same in any batch.
+
+Philox (7 rounds of 4x32) gives the noise of four neighbouring tokens at once. It is bounded: a token whose
+probability is below e^NEVER of the likeliest's cannot be drawn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from torch import Tensor
+
+ROUNDS = 7
+NEVER = -27.0
+COOLEST, HOTTEST = 1e-6, 1e9  # temperatures beyond are these
+
+NAN = -1  # instead of a token: a logit is NaN, or the highest is infinite
+NOTHING = -2  # all logits are -inf
+
+
+@dataclass(slots=True)
+class SampleTable:
+    """One entry for each row, and one for padded lines: zeros."""
+
+    temperature: Tensor  # float32; 0: the likeliest token
+    top_k: Tensor  # int32; 0: off. Those equal to the k-th stay
+    top_p: Tensor  # float32; 1: off. The fewest likeliest with this probability, and those equal to the last
+    min_p: Tensor  # float32; 0: off
+    seeds: Tensor  # int64

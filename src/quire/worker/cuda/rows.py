@@ -1,0 +1,88 @@
+"""What outlives a step: on the device the block tables and each row's last token, on the host what was given.
+
+The line after the last row is scratch: padded lines of a graph work on it, and nobody reads it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+
+from quire.types import Admission, CacheShape, Ints, Plan
+
+
+class CudaRows:
+    def __init__(self, rows: int, max_tokens: int, cache: CacheShape, device: torch.device):
+        self.scratch = rows
+        self.columns = -(-max_tokens // cache.block_tokens)
+        self.groups = cache.groups
+        self.tables = torch.zeros(cache.groups, rows + 1, self.columns, dtype=torch.int32, device=device)
+        self.last = torch.zeros(rows + 1, dtype=torch.int32, device=device)
+        self.tokens: Ints = np.zeros((rows, max_tokens + 1), np.int32)  # as far as the host knows them
+        self.given: Ints = np.zeros(rows, np.int32)  # tokens that came with the admission
+        self.prompt: Ints = np.zeros(rows, np.int32)
+        self._line: Ints = np.zeros(rows, np.int32)
+        self._blocks: Ints = np.zeros((rows, self.columns), np.int32)  # the first group's tables, on the host
+        self._members: Ints = np.zeros(0, np.int32)  # whose common blocks are known
+        self._common = 0
+
+    def admit(self, admission: Admission) -> None:
+        row, n = admission.row, len(admission.tokens)
+        self.tokens[row, :n] = admission.tokens
+        self.given[row] = n
+        self.prompt[row] = len(admission.request.prompt)
+        self._blocks[row, : len(admission.tables[0])] = admission.tables[0]
+        self._members = np.zeros(0, np.int32)
+
+    def shared_tokens(self, plan: Plan, block_tokens: int) -> int:
+        """Leading tokens whose blocks are the same in all rows of a plan, all of them computed before.
+
+        Looked up when rows come or go; what they decode is their own.
+        """
+        if self.groups > 1:
+            return 0
+        rows = plan.rows
+        if not np.array_equal(rows, self._members):
+            tables = self._blocks[rows, : int(plan.start.min()) // block_tokens]
+            same = (tables == tables[0]).all(0)
+            self._common = len(same) if same.all() else int(same.argmin())
+            self._members = rows.copy()
+        return self._common * block_tokens
+
+    def writes(self, plan: Plan) -> tuple[Ints, Ints]:
+        """Every block-table entry that changes: places in the flattened tables, and blocks."""
+        self._keep(plan)
+        at, blocks = [], []
+        lines = self.scratch + 1
+        for admission in plan.admitted:
+            for g, table in enumerate(admission.tables):
+                first = (g * lines + admission.row) * self.columns
+                at.append(np.arange(first, first + len(table), dtype=np.int32))
+                blocks.append(table)
+        for g, w in enumerate(plan.blocks):
+            at.append((g * lines + w.rows) * self.columns + w.columns)
+            blocks.append(w.blocks)
+        if not at:
+            return np.zeros(0, np.int32), np.zeros(0, np.int32)
+        return np.concatenate(at).astype(np.int32), np.concatenate(blocks).astype(np.int32)
+
+    def new_blocks(self, plan: Plan, into: Ints) -> None:
+        """For a step of one token a row: the block each line begins, or 0.   # into [groups, lines]"""
+        into[:] = 0
+        if not any(len(w.rows) for w in plan.blocks):
+            return
+        self._line[plan.rows] = np.arange(len(plan.rows), dtype=np.int32)
+        for g, w in enumerate(plan.blocks):
+            into[g, self._line[w.rows]] = w.blocks
+        self._keep(plan)
+
+    def _keep(self, plan: Plan) -> None:
+        if plan.blocks:
+            w = plan.blocks[0]
+            self._blocks[w.rows, w.columns] = w.blocks
+
+    def input_tokens(self, owner: Ints, positions: Ints) -> Ints:
+        """Token ids the host knows; -1 where the device sampled it."""
+        tokens = self.tokens[owner, positions]
+        known: Ints = np.where(positions < self.given[owner], tokens, np.int32(-1)).astype(np.int32)
+        return known

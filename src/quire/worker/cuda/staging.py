@@ -1,0 +1,77 @@
+"""What a step sends to the device: one packed copy of int32 words from pinned memory.
+
+The host fills the next buffer of a small ring while earlier copies are still under way; the device has one
+buffer at a fixed address, which captured graphs read, and the order of the stream keeps steps apart.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from quire.types import Ints
+
+RING = 4  # a buffer comes round after more steps than can be in flight
+
+
+class Staging:
+    def __init__(self, words: int, device: torch.device):
+        pin = device.type == "cuda"
+        self.ring = [torch.empty(words, dtype=torch.int32, pin_memory=pin) for _ in range(RING)]
+        self.views: list[Ints] = [buffer.numpy() for buffer in self.ring]
+        self.device = torch.zeros(words, dtype=torch.int32, device=device)
+        self._turn = 0
+        self._used = 0
+
+    def begin(self) -> None:
+        """Starts a packet of its own."""
+        self._turn = (self._turn + 1) % RING
+        self._used = 0
+
+    def space(self, words: int) -> Ints:
+        """The next words of the packet, to be filled by the caller."""
+        at = self._used
+        self._used += words
+        assert self._used <= len(self.views[self._turn]), "a packet outgrew its buffer"
+        return self.views[self._turn][at : self._used]
+
+    def put(self, values: Ints) -> slice:
+        """Adds an array to the packet; returns where it will be in `device`.
+
+        It begins at a multiple of 16 bytes, always: kernels are compiled once more for pointers that do not.
+        """
+        at = self._used = -(-self._used // 4) * 4
+        self.space(len(values))[:] = values
+        return slice(at, self._used)
+
+    def send(self) -> Tensor:
+        """Starts the copy; `device` holds the packet for whatever is launched next."""
+        n = self._used
+        self.device[:n].copy_(self.ring[self._turn][:n], non_blocking=True)
+        return self.device
+
+
+class Readback:
+    """Results on their way to the host: pinned memory, and an event that says they are there."""
+
+    def __init__(self, words: int, device: torch.device):
+        self.cuda = device.type == "cuda"
+        self.ring = [torch.empty(words, dtype=torch.int32, pin_memory=self.cuda) for _ in range(RING)]
+        self.events = [torch.cuda.Event() for _ in range(RING)] if self.cuda else []
+        self._turn = 0
+
+    def start(self, values: Tensor) -> int:
+        """Copies int32 values behind what was launched; returns the turn to `read`."""
+        self._turn = (self._turn + 1) % RING
+        self.ring[self._turn][: len(values)].copy_(values, non_blocking=True)
+        if self.cuda:
+            self.events[self._turn].record()
+        return self._turn
+
+    def read(self, turn: int, words: int) -> Ints:
+        """Waits, without the interpreter's lock, and returns a copy."""
+        if self.cuda:
+            self.events[turn].synchronize()
+        copy: Ints = np.array(self.ring[turn][:words].numpy())
+        return copy

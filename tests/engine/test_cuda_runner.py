@@ -1,0 +1,96 @@
+"""The runner of GPUs gives the CPU runner's tokens; without a GPU its kernels are interpreted."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+if not torch.cuda.is_available():
+    os.environ.setdefault("TRITON_INTERPRET", "1")
+pytest.importorskip("triton", reason="Triton is not installed")
+
+from tests.checkpoints import make
+
+from quire import SamplingParams
+from quire.config import EngineConfig
+from quire.engine.build import Parts, build
+from quire.engine.core import EngineCore
+from quire.engine.engine import Engine
+from quire.executor.overlapped import Overlapped
+from quire.ops import backend
+from quire.worker.cuda.runner import CudaRunner
+
+PROMPTS = [[7, 9, 11], [5] * 21, [100, 101, 102, 103, 104, 105, 106, 107, 108]]
+
+
+@pytest.fixture(autouse=True)
+def interpreted() -> Iterator[None]:
+    backend.interpret = True
+    yield
+    backend.interpret = False
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make("qwen3", tmp_path_factory.mktemp("qwen3"))
+
+
+def parts_of(folder: Path, **options: Any) -> Parts:
+    settings = {"max_model_len": 64, "cpu_threads": 1, "max_num_seqs": 4, "skip_tokenizer_init": True}
+    settings |= {"device": "cpu", "dtype": "float32", **options}
+    return build(EngineConfig.of(model=str(folder), **settings))
+
+
+def on_cuda_runner(parts: Parts) -> Engine:
+    """The same engine over the other runner, on CPU tensors."""
+    old, config = parts.runner, parts.config
+    runner = CudaRunner(
+        old.model,
+        old._layers,
+        old.cache,
+        rows=config.scheduler.max_num_seqs,
+        max_tokens=config.model.max_model_len,
+        budget=config.scheduler.max_num_batched_tokens,
+        vocab=263,
+        kv_dtype=torch.float32,
+        device=torch.device("cpu"),
+    )
+    parts.runner = runner
+    parts.core = EngineCore(parts.core.scheduler, Overlapped(runner))
+    return Engine(parts)
+
+
+def run(engine: Engine, params: list[SamplingParams]) -> list[Any]:
+    for i, (prompt, p) in enumerate(zip(PROMPTS, params, strict=True)):
+        engine.add(str(i), {"prompt_token_ids": prompt}, p)
+    done = {}
+    while engine.unfinished:
+        done |= {o.request_id: o for o in engine.step() if o.finished}
+    assert engine.core.scheduler.kv.pool.held == 0
+    return [done[str(i)] for i in range(len(params))]
+
+
+def tokens(outputs: list[Any]) -> list[list[int]]:
+    return [list(o.outputs[0].token_ids) for o in outputs]
+
+
+def greedy(n: int, **more: Any) -> SamplingParams:
+    return SamplingParams(temperature=0.0, max_tokens=n, ignore_eos=True, **more)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"max_num_batched_tokens": 5}, {"num_gpu_blocks_override": 9, "block_size": 4, "max_model_len": 32}],
+    ids=["in one go", "in chunks of 5", "preempted"],
+)
+def test_greedy_tokens_are_those_of_the_cpu(folder: Path, options: dict[str, Any]):
+    params = [greedy(7), greedy(5), greedy(8)]
+    backend.interpret = False
+    expected = tokens(run(Engine(parts_of(folder, **options)), params))
+    backend.interpret = True
+    assert tokens(run(on_cuda_runner(parts_of(folder, **options)), params)) == expected

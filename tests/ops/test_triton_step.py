@@ -1,0 +1,70 @@
+"""Step preparation against its definition: on the GPU where there is one, else interpreted."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+import torch
+
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+if DEVICE == "cpu":
+    os.environ["TRITON_INTERPRET"] = "1"  # read when the kernels are defined
+pytest.importorskip("triton", reason="Triton is not installed: it comes with torch for CUDA")
+
+from quire.ops.step import reference, triton  # noqa: E402
+
+FIELDS = ("token_ids", "positions", "slots", "seq_lens", "query_start")
+
+
+def numbers(*shape: int, high: int, low: int = 0, seed: int = 0) -> torch.Tensor:
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randint(low, high, shape, generator=generator, dtype=torch.int32).to(DEVICE)
+
+
+def same(got, want) -> None:
+    for name in FIELDS:
+        a, b = getattr(got, name), getattr(want, name)
+        assert a.dtype is b.dtype and torch.equal(a, b), name
+
+
+@pytest.mark.parametrize("groups", [1, 3])
+@pytest.mark.parametrize("real,lines", [(1, 1), (3, 8), (127, 128), (150, 300)])
+def test_a_decode_step_is_prepared_from_its_packet(real, lines, groups):
+    size, columns, rows = 16, 9, 200
+    packet = numbers(3 + groups, lines + 7, high=900, seed=lines)[:, :lines]  # a part of a wider buffer
+    order = torch.randperm(rows, generator=torch.Generator().manual_seed(1)).int().to(DEVICE)
+    packet[0, :real], packet[0, real:] = order[:real], rows
+    packet[1] = numbers(lines, high=size * columns)
+    packet[2] = numbers(lines, low=-1, high=3, seed=4)
+    packet[3:] *= numbers(groups, lines, high=2, seed=5)
+    tables, last = numbers(groups, rows + 1, columns, high=500), numbers(rows + 1, high=7, seed=2)
+    wanted_tables = tables.clone()
+    want = reference.prepare_decode(packet, wanted_tables, last, size)
+    same(triton.prepare_decode(packet, tables, last, size), want)
+    assert torch.equal(tables, wanted_tables)
+    assert not want.seq_lens[real:].any() and not want.slots[:, real:].any()
+
+
+@pytest.mark.parametrize("counts", [[1], [300], [1, 1, 1, 7, 140], [1] * 130, [2, 0, 5, 1], [3] * 5])
+@pytest.mark.parametrize("groups", [1, 2])
+def test_a_mixed_step_is_gathered(counts, groups):
+    n, rows, columns, size = len(counts), 140, 25, 16
+    start = numbers(n, high=60, seed=n)
+    ends = torch.tensor([0, *counts], dtype=torch.int32, device=DEVICE).cumsum(0, dtype=torch.int32)
+    tokens = numbers(sum(counts), low=-1, high=5, seed=1)
+    order = torch.randperm(rows, generator=torch.Generator().manual_seed(1)).int().to(DEVICE)[:n]
+    tables, last = numbers(groups, rows + 1, columns, high=500), numbers(rows + 1, high=70, seed=2)
+    args = (order, start, ends, tokens, tables, last, size)
+    same(triton.gather_inputs(*args), reference.gather_inputs(*args))
+
+
+@pytest.mark.parametrize("n", [0, 1, 200])
+def test_blocks_are_written_where_they_belong(n):
+    tables = numbers(2, 11, 13, high=9)
+    wanted = tables.clone()
+    places = torch.randperm(tables.numel(), generator=torch.Generator().manual_seed(1)).int().to(DEVICE)[:n]
+    blocks = numbers(n, high=999, seed=3)
+    triton.scatter_blocks(tables, places, blocks)
+    reference.scatter_blocks(wanted, places, blocks)
+    assert torch.equal(tables, wanted)
