@@ -97,7 +97,7 @@ def test_a_limit_of_the_model_itself_is_not_to_be_raised(llama: Path):
         llm.beam_search([[1] * 250], BeamSearchParams(beam_width=2, max_tokens=16))
 
 
-@pytest.mark.parametrize("prompts", [5, None, 2.5, object()], ids=repr)
+@pytest.mark.parametrize("prompts", [5, None, 2.5, object()], ids=["int", "None", "float", "object"])
 def test_what_is_no_prompt_at_all_is_refused(llm: LLM, prompts: Any):
     with pytest.raises(RequestError, match="text, token ids or a list"):
         llm.generate(prompts)

@@ -737,7 +737,7 @@ def test_reasoning_is_told_apart_and_counted_in_stream_and_whole():
         ({"guided_json": {"type": "integer", "maximum": 9, "minimum": 0}}, str.isdigit),
         ({"guided_grammar": 'root ::= "+" [0-9]'}, lambda text: text[:1] == "+" and text[1:].isdigit()),
     ],
-    ids=str,
+    ids=["regex", "choice", "json", "grammar"],
 )
 def test_every_form_binds_a_reply_with_or_without_reasoning(bracketed: str, form: Any, reads: Any):
     """quire-tiny does not think by itself: a message that it goes on from begins to, and a bias ends it."""
