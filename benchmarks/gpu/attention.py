@@ -32,6 +32,7 @@ parser.add_argument("--only", default="check,store,small,decode,shared,prefill,g
 parser.add_argument("--compile", action="store_true")
 parser.add_argument("--dry", action="store_true")
 parser.add_argument("--quick", action="store_true", help="default tilings only")
+parser.add_argument("--match", default="", help="only cases whose name has this in it")
 parser.add_argument("--shard", default="0/1", help="with --compile: which part of the kernels to build")
 parser.add_argument("--models", default="qwen,llama")
 args = parser.parse_args()
@@ -48,22 +49,14 @@ BW, FLOPS = 4.3e12, 790e12
 MODELS = {"qwen": (16, 8, 128), "llama": (32, 8, 128), "qwen30": (32, 4, 128)}
 FP8 = torch.float8_e4m3fn
 T = gpu.Tiling
-DECODE = [
-    T(64, 4, 2),
-    T(128, 8, 3),
-    T(64, 4, 5),
-    T(128, 4, 3),
-    T(64, 8, 3),
-    T(32, 2, 4),
-    T(32, 1, 4),
-    T(64, 2, 3),
-]
-SMALL = [T(32, 4, 3, each=32), T(128, 8, 3, each=128), T(64, 8, 3, each=64), T(64, 4, 3, each=256)]
+DECODE = [T(64, 4, 3), T(64, 4, 2), T(128, 4, 2), T(32, 1, 4), T(32, 2, 4), T(64, 4, 5), T(32, 1, 6)]
+DECODE_FP8 = [T(64, 4, 3), T(32, 2, 6), T(32, 1, 4), T(32, 1, 6), T(64, 2, 5), T(16, 1, 6), T(128, 4, 3)]
+SMALL = [T(64, 4, 3, each=64), T(128, 8, 3, each=128), T(64, 8, 3, each=64), T(128, 4, 3, each=128)]
 PREFILL = [
     T(64, 8, 3, rows=128), T(128, 8, 2, rows=128), T(64, 4, 3, rows=64), T(128, 4, 2, rows=64),
     T(64, 4, 2, rows=128), T(128, 8, 3, rows=128),
 ]  # fmt: skip
-GLUON = [(128, 2, False), (128, 2, True), (64, 4, False), (64, 4, True)]  # keys, stages, turns
+GLUON = [(64, 3, False), (64, 3, True), (128, 2, False), (128, 2, True), (64, 4, False)]  # and TURNS
 SHARED = [T(64, 4, 3, rows=64), T(64, 8, 3, rows=128), T(128, 4, 2, rows=64)]
 results: list[dict] = []
 
@@ -190,6 +183,8 @@ class Case:
         self.name, self.layers, self.moved, self.flops, self.times = name, layers, moved, flops, {}
 
     def try_(self, tag, call):
+        if args.match not in self.name:
+            return
         try:
             self.times[tag] = timed(call, self.layers)
         except Exception as e:
@@ -328,7 +323,7 @@ def small():
                 gpu.attend(gpu.store(p.qkv, *p.store_args, kv, p.batch), kv, p.batch, scale)
 
             case.try_("two", two)
-            planned = gpu.plan_splits(n, MODELS[name][1], 132, 2048)
+            planned = gpu.plan_splits(n, MODELS[name][1], 132, 2048, gpu.SMALL_PROGRAMS)
             tried = [(gpu.small_tiling(128, torch.bfloat16, n * MODELS[name][1]), planned)]
             if not args.quick and not args.dry and name == "qwen":
                 tried += [(t, planned) for t in SMALL if n <= 8]
@@ -363,12 +358,12 @@ def decode():
             usual = gpu.decode_tiling(128, p.layers[0].keys.dtype, n * kv_heads)
             tried = [(usual, planned)]
             if not args.quick and not args.dry:
-                others = DECODE if name == "qwen" else DECODE[:3]
-                tried += [(replace(t, each=usual.each), planned) for t in others if n > 1 or t.warps > 2]
-                tried += [(usual, s) for s in (planned // 4, planned // 2, planned * 2) if 1 <= s <= 64]
-                tried += [
-                    (replace(usual, each=e), planned) for e in (64, 256, 512) if e != usual.each and n < 256
-                ]
+                others = DECODE_FP8 if fp8 else DECODE if name == "qwen" else DECODE[:4]
+                tried += [(replace(t, each=usual.each), planned) for t in others]
+                tried += [(usual, s) for s in (planned // 2, planned * 2) if 1 <= s <= 64]
+                if "of" in shape:
+                    tried += [(replace(t, each=512), 4) for t in (usual, T(128, 4, 2))]
+            tried = list(dict.fromkeys(tried))
             for t, s in tried:
                 case.try_(
                     label(t, s),

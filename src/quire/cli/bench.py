@@ -20,6 +20,7 @@ from quire.cli.options import GroupedCommand, HumanInt, chosen_model, engine_opt
 F = TypeVar("F", bound=Callable[..., Any])
 Prompt = dict[str, list[int]]
 VOCABULARY = 256  # ids every model has; which ones are used does not change the work
+PROFILED = 16  # tokens of each answer in a trace: enough to see how steps follow each other
 
 
 @click.group()
@@ -38,6 +39,11 @@ def _common(function: F) -> F:
     for decorate in (
         engine_options(skip=["tokenizer", "skip_tokenizer_init"]),
         click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table."),
+        click.option(
+            "--profile",
+            type=click.Path(dir_okay=False, writable=True),
+            help="Also write a trace of a few more requests, for chrome://tracing or Perfetto, to this file.",
+        ),
         click.option("--output-len", type=length, default=128, show_default=True, help="Tokens per answer."),
         click.option("--input-len", type=length, default=32, show_default=True, help="Tokens per prompt."),
         click.option("--model", "model_flag", metavar="MODEL", help="MODEL, as in vLLM's command."),
@@ -52,7 +58,9 @@ def _common(function: F) -> F:
 @click.option("--batch-size", type=click.IntRange(1), default=8, show_default=True, help="Prompts at once.")
 @click.option("--iterations", type=click.IntRange(1), default=10, show_default=True, help="Batches measured.")
 @click.option("--warmup", type=click.IntRange(0), default=2, show_default=True, help="Batches before them.")
-def latency(batch_size: int, iterations: int, warmup: int, as_json: bool, **given: Any) -> None:
+def latency(
+    batch_size: int, iterations: int, warmup: int, as_json: bool, profile: str | None, **given: Any
+) -> None:
     """How long a batch takes, from its prompts to its last token."""
     from tqdm import tqdm
 
@@ -73,6 +81,8 @@ def latency(batch_size: int, iterations: int, warmup: int, as_json: bool, **give
     each = f"{input_len:,} tokens in and {output_len:,} out"
     measured = f"{iterations} batches of {batch_size} prompts, each {each}"
     _tell("latency", figures, measured, as_json)
+    if profile is not None:
+        _profile(llm, [draw(input_len) for _ in range(batch_size)], min(output_len, PROFILED), profile)
 
 
 @command.command(cls=GroupedCommand)
@@ -85,7 +95,9 @@ def latency(batch_size: int, iterations: int, warmup: int, as_json: bool, **give
     show_default=True,
     help="Lengths vary by up to this share, both ways.",
 )
-def throughput(num_prompts: int, random_range: float, as_json: bool, **given: Any) -> None:
+def throughput(
+    num_prompts: int, random_range: float, as_json: bool, profile: str | None, **given: Any
+) -> None:
     """Tokens per second when all prompts come at once."""
     llm, draw, input_len, output_len = _start(given)
     rng = random.Random(given["seed"] or 0)
@@ -106,6 +118,9 @@ def throughput(num_prompts: int, random_range: float, as_json: bool, **given: An
     }
     measured = f"{num_prompts} prompts at once, {read:,} tokens in, {written:,} tokens out"
     _tell("throughput", figures, measured, as_json)
+    if profile is not None:
+        some = [draw(near(input_len)) for _ in range(min(num_prompts, 64))]
+        _profile(llm, some, min(output_len, PROFILED), profile)
 
 
 def _start(given: dict[str, Any]) -> tuple[Any, Callable[[int], Prompt], int, int]:
@@ -145,6 +160,20 @@ def _measure(
     taken = time.perf_counter() - start
     read = sum(len(o.prompt_token_ids) for o in outputs)
     return taken, read, sum(len(c.token_ids) for o in outputs for c in o.outputs)
+
+
+def _profile(llm: Any, prompts: list[Prompt], length: int, path: str) -> None:
+    """Traces the engine's steps and every operation in them, on the GPU too where there is one."""
+    import torch
+    from torch.profiler import ProfilerActivity, profile
+
+    from quire.tools.ranges import marked
+
+    kinds = [ProfilerActivity.CPU, *([ProfilerActivity.CUDA] if torch.cuda.is_available() else [])]
+    with marked(llm.engine), profile(activities=kinds) as trace:
+        _measure(llm, prompts, [length] * len(prompts))
+    trace.export_chrome_trace(path)
+    click.echo(f"wrote {path}: {len(prompts)} requests of {length} tokens", err=True)
 
 
 def _tell(name: str, figures: dict[str, float], measured: str, as_json: bool) -> None:

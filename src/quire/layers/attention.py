@@ -106,7 +106,10 @@ class Attention(nn.Module):
         queries.copy_(self.q_norm(queries))
         keys.copy_(self.k_norm(keys))
 
-    def forward(self, x: Tensor, turn: tuple[Tensor, Tensor], context: ForwardContext) -> Tensor:
+    def forward(
+        self, x: Tensor, turn: tuple[Tensor, Tensor], context: ForwardContext, into: Tensor | None = None
+    ) -> Tensor | None:
+        """The mixed and projected heads, or None if they were added to `into`."""
         kv, qkv = self.kv, self.qkv(x)
         if self.q_norm is not None and self.per_head is None:
             self._norm_width_(qkv)
@@ -114,7 +117,7 @@ class Attention(nn.Module):
             qkv, self.heads, self.kv_heads, self.head_dim, *turn, self.per_head,
             kv, context.batches[kv.group], self.scale, self.window, self.soft_cap,
         )  # fmt: skip
-        return self.out(mixed)
+        return self.out(mixed) if into is None else self.out.add_to(mixed, into)
 
     __call__ = forward
 

@@ -63,6 +63,7 @@ class Linear(nn.Module):
                 torch.empty(self.out_size, dtype=dtype, device=device), requires_grad=False
             )
         self.multiply: Packed | None = None
+        self.adds: Callable[[Tensor, Tensor], bool] | None = None  # the packed weight's `add_to`
 
     def forward(self, x: Tensor) -> Tensor:
         bias = self.bias
@@ -72,6 +73,12 @@ class Linear(nn.Module):
         return self._product(x, bias)
 
     __call__ = forward  # no hooks are used here, and looking for them costs a microsecond
+
+    def add_to(self, x: Tensor, stream: Tensor) -> Tensor | None:
+        """Adds the product to the stream where that is one kernel; otherwise returns it, not added."""
+        if self.adds is not None and self.bias is None and not self.adds_up and self.adds(x, stream):
+            return None
+        return self.forward(x)
 
     def _product(self, x: Tensor, bias: Tensor | None) -> Tensor:
         if self.multiply is None:
@@ -83,6 +90,7 @@ class Linear(nn.Module):
         """Multiplies with packer(weight) from now on; the weight stays until `drop_weight`."""
         assert self.weight is not None
         self.multiply = packer(self.weight)
+        self.adds = getattr(self.multiply, "add_to", None)
 
     def drop_weight(self) -> None:
         """Forgets the plain weight of a packed linear. A tied embedding keeps its own reference."""

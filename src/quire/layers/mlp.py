@@ -33,8 +33,10 @@ class MLP(nn.Module):
         )
         self.activation = ACTIVATIONS[activation]
 
-    def forward(self, x: Tensor) -> Tensor:
-        return self.down(gated(self.gate_up(x), self.activation))
+    def forward(self, x: Tensor, into: Tensor | None = None) -> Tensor | None:
+        """The output, or None if it was added to `into`."""
+        inner = gated(self.gate_up(x), self.activation)
+        return self.down(inner) if into is None else self.down.add_to(inner, into)
 
     __call__ = forward
 

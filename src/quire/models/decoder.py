@@ -7,6 +7,7 @@ part; allocating the KV cache and batching are the runner's.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import torch
 from torch import Tensor, nn
@@ -64,16 +65,20 @@ class DecoderLayer(nn.Module):
 
     def forward(
         self, x: Tensor | None, stream: Tensor, turn: tuple[Tensor, Tensor], context: ForwardContext
-    ) -> Tensor:
-        """Adds x, the layer before's output, to the stream; returns this layer's output, not yet added.
+    ) -> Tensor | None:
+        """Adds x, the layer before's output, to the stream; returns this layer's output if not yet added.
 
         The stream is changed in place.
         """
-        x = self.attention(_enter(x, stream, self.before_attention), turn, context)
-        if self.after_attention is not None:
+        straight = self.after_attention is None and self.before_mlp is not None
+        into = stream if straight else None  # where nothing comes between, the product may add itself
+        x = self.attention(_enter(x, stream, self.before_attention), turn, context, into)
+        if self.after_attention is not None and x is not None:
             x = self.after_attention(x)
-        x = self.mlp(_enter(x, stream, self.before_mlp))
-        if self.after_mlp is not None:
+        x = self.mlp(
+            _enter(x, stream, self.before_mlp), stream if self.after_mlp is None and straight else None
+        )
+        if self.after_mlp is not None and x is not None:
             x = self.after_mlp(x)
         return x
 
@@ -106,7 +111,7 @@ class Decoder(nn.Module):
         self.head = Linear(shape.hidden_size, {name: (rows, 1)}, dtype=dtype, device=head_device)
         if shape.tied_head:
             self.head.weight = self.embedding.weight
-        self._layers: list[DecoderLayer] = list(self.layers)
+        self.stack: list[DecoderLayer] = list(self.layers)  # those that run, in order
 
     @property
     def tied(self) -> bool:
@@ -117,10 +122,20 @@ class Decoder(nn.Module):
         """Gives the head a weight of its own, for checkpoints whose head differs from the table after all."""
         self.head.weight = nn.Parameter(torch.empty_like(self.embedding.weight), requires_grad=False)
 
+    @contextmanager
+    def one_of_each(self) -> Iterator[None]:
+        """Runs one layer of each kind only, for rehearsals: all others launch the same kernels."""
+        every = self.stack
+        self.stack = list({(layer.attention.window, layer.rope): layer for layer in every}.values())
+        try:
+            yield
+        finally:
+            self.stack = every
+
     def bind_kv(self, layers: list[KVLayer]) -> None:
         """Gives each layer its part of the KV cache, in layer order."""
-        assert len(layers) == len(self._layers)
-        for layer, kv in zip(self._layers, layers, strict=True):
+        assert len(layers) == len(self.stack)
+        for layer, kv in zip(self.stack, layers, strict=True):
             layer.attention.kv = kv
 
     def forward(self, token_ids: Tensor, positions: Tensor, context: ForwardContext) -> Tensor:
@@ -132,7 +147,7 @@ class Decoder(nn.Module):
         turns = [rope.turn(positions) for rope in self.ropes]
         stream = self.embedding(token_ids)
         x: Tensor | None = None
-        for layer in self._layers:
+        for layer in self.stack:
             x = layer(x, stream, turns[layer.rope], context)
         return _enter(x, stream, self.norm)
 
@@ -178,7 +193,7 @@ class Decoder(nn.Module):
         """Every checkpoint tensor the model reads and where it goes; a tied head reads none."""
         fused = self.shape.fused_checkpoint
         yield from self.embedding.slots("embed_tokens")
-        for i, layer in enumerate(self._layers):
+        for i, layer in enumerate(self.stack):
             yield from layer.attention.slots(f"layers.{i}.self_attn", fused)
             yield from layer.mlp.slots(f"layers.{i}.mlp", fused)
             for place, name in self.shape.norm_names().items():

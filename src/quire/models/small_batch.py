@@ -58,15 +58,16 @@ class SmallBatch:
     def __init__(self, decoder: Decoder, *, ahead: bool = False):
         assert qualifies(decoder)
         self.decoder = decoder
-        self.layers = [_Layer(layer) for layer in decoder.layers]
+        self.parts = {layer: _Layer(layer) for layer in decoder.stack}
         self.head = _needed(decoder.head)
         self.rope = decoder.ropes[0]
         self.cuts: dict[tuple[int, int, bool], Few] = dict(CUTS)
-        first = self.layers[0]
+        first = self.parts[decoder.stack[0]]
         large = sum(w.weight.nbytes for w in (first.qkv, first.out, first.gate_up, first.down))
         self.pdl: bool | None = None if large <= EARLY_BYTES else False
         if ahead:  # asked for while attention runs, and at the end of a layer
-            for layer, after in zip(self.layers, [*self.layers[1:], None], strict=True):
+            layers = list(self.parts.values())
+            for layer, after in zip(layers, [*layers[1:], None], strict=True):
                 layer.after_out = layer.gate_up.weight
                 layer.after_down = after.qkv.weight if after else self.head.weight
 
@@ -93,7 +94,7 @@ class SmallBatch:
         assert token_ids.shape[0] <= FEW_ROWS
         stream, cos, sin = self._enter(token_ids, positions)
         x: Tensor | None = None
-        for layer in self.layers:
+        for layer in map(self.parts.__getitem__, self.decoder.stack):
             a = layer.attention
             qkv, stream = self._product(x, layer.qkv, stream=stream, norm=layer.before_attention)
             mixed = mix(

@@ -29,7 +29,8 @@ PARTS = 8 << 20  # float32 numbers in a workspace for the parts of split sequenc
 LINES = 1 << 18  # their log-sum-exps
 COUNTERS = LINES  # never more pairs of sequence and KV head than lines
 SHARED_EACH = 128  # tokens of a shared prefix that a program takes while there are programs enough
-PROGRAMS = 8  # a multiprocessor should find at least so many to even out its load
+PROGRAMS = 4  # that a multiprocessor should find, where sequences are cut to have enough of them
+SMALL_PROGRAMS = 2  # the same for `small`, whose programs each do the projection's work
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,33 +84,41 @@ def workspace(device: torch.device) -> Workspace:
 # -- plans: numbers that depend on shapes only -----------------------------------------------------------
 
 
-def plan_splits(decodes: int, kv_heads: int, sms: int, columns: int) -> int:
+def plan_splits(decodes: int, kv_heads: int, sms: int, columns: int, per_sm: int = PROGRAMS) -> int:
     """Ranges (a power of two) that sequences are cut into; lengths are not known here, only the tables'.
 
     Two at least where tables are long, so that the longest sequences of a large batch do not end alone.
     """
     pairs = max(decodes * kv_heads, 1)
-    wanted = min(max(PROGRAMS * sms // pairs, 2), 64 if pairs <= 4 else 32, columns // 4)
+    wanted = min(max(per_sm * sms // pairs, 2), 64 if pairs <= 4 else 32, columns // 4)
     return 1 << (max(wanted, 1).bit_length() - 1)
 
 
 def decode_tiling(dim: int, kind: torch.dtype, pairs: int) -> Tiling:
     """For heads padded to `dim`, the cache's dtype, and so many pairs of sequence and KV head."""
-    each = max(128, _pow2(pairs) // 2)
+    each = 128 if pairs <= 128 else 256 if pairs <= 256 else 1024
     if kind is torch.float32:
         return Tiling(32, 4, 2, each=each)
-    return Tiling(32 if dim > 128 else 64, 4, 3, each=each)
+    if dim > 128:
+        return Tiling(32, 4, 3, each=each)
+    if kind.itemsize == 1:
+        return Tiling(64, 4, 5, each=each)  # half the bytes in a tile: two of them in flight
+    if pairs <= 128:
+        return Tiling(64, 4, 2, each=each)
+    if pairs < 1024:
+        return Tiling(64, 4, 3, each=each)
+    return Tiling(32, 1, 4, each=each)  # many small programs: 99% of an H200's bandwidth at 256 sequences
 
 
 def prefill_tiling(dim: int, kind: torch.dtype, narrow: bool = False) -> Tiling:
     """narrow: there would be too few programs with all of QUERY_TILE."""
     if kind is torch.float32:
         return Tiling(32, 8, 1, rows=64)
-    if narrow and dim <= 128:
-        return Tiling(64, 4, 3, rows=64)
     if dim > 128:
         return Tiling(64, 8, 2, rows=128)
-    return Tiling(64, 8, 3, rows=128)
+    if narrow:
+        return Tiling(64, 4, 3, rows=64)
+    return Tiling(64 if kind.itemsize == 1 else 128, 8, 3, rows=128)
 
 
 def shared_tiling(dim: int, kind: torch.dtype) -> Tiling:
@@ -119,10 +128,10 @@ def shared_tiling(dim: int, kind: torch.dtype) -> Tiling:
 
 
 def small_tiling(dim: int, kind: torch.dtype, pairs: int) -> Tiling:
-    each = max(64, _pow2(pairs) // 2)
+    """One sequence is a matter of latency: short ones in one program, without adding up."""
     if kind is torch.float32 or dim > 128:
-        return Tiling(32, 4, 2, each=each)
-    return Tiling(64, 4, 3, each=each)
+        return Tiling(32, 4, 2, each=64)
+    return Tiling(128, 8, 3, each=128) if pairs <= 16 else Tiling(64, 4, 3, each=64)
 
 
 # -- operations ------------------------------------------------------------------------------------------
@@ -271,7 +280,7 @@ def decode(
         STAGES=tiling.stages,
         SPLITS=splits,
         EACH=max(tiling.each, tiling.keys),
-        R=_rows_at_once(group * width, max(splits, prefixes), d),
+        R=_rows_at_once(group * width, max(min(splits, 16), prefixes), d),
         SHARED=shared_len is not None,
         SHARED_S=prefixes,
         SHARED_EACH=SHARED_EACH,
@@ -416,7 +425,7 @@ def small(
     space = workspace(qkv.device)
     rows = max(16, _pow2(group))
     tiling = tiling or small_tiling(d, kv.keys.dtype, tokens * kv_heads)
-    splits = splits or plan_splits(tokens, kv_heads, space.sms, batch.block_tables.shape[1])
+    splits = splits or plan_splits(tokens, kv_heads, space.sms, batch.block_tables.shape[1], SMALL_PROGRAMS)
     splits = _fitting(splits, tokens * heads, d)
     small_kernel[(kv_heads, splits, tokens)](
         qkv,
@@ -453,7 +462,7 @@ def small(
         STAGES=tiling.stages,
         SPLITS=splits,
         EACH=max(tiling.each, tiling.keys),
-        R=_rows_at_once(group, splits, d),
+        R=_rows_at_once(group, min(splits, 16), d),
         NORM=gain is not None,
         CAPPED=soft_cap is not None,
         WINDOW=window is not None,

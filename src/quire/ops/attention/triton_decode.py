@@ -49,8 +49,9 @@ def add_up(
     SPLITS: tl.constexpr, R: tl.constexpr, DIM: tl.constexpr, D: tl.constexpr,
     SHARED: tl.constexpr, SHARED_S: tl.constexpr,
 ):  # fmt: skip
-    """Writes the output of one sequence and KV head from its parts, R rows at a time."""
+    """Writes the output of one sequence and KV head from its parts, R rows and S parts at a time."""
     ROWS: tl.constexpr = GROUP * WIDTH
+    S: tl.constexpr = 16 if SPLITS > 16 else SPLITS
     column = tl.arange(0, D)
     for start in tl.range(0, ROWS, R):
         row = start + tl.arange(0, R)
@@ -59,7 +60,10 @@ def add_up(
         total = tl.zeros([R], tl.float32)
         acc = tl.zeros([R, D], tl.float32)
         first = (seq * KV_HEADS + head) * SPLITS * ROWS + row
-        top, total, acc = gather_parts(parts, sums, real, active, first, ROWS, top, total, acc, SPLITS, D)
+        for part in tl.range(0, active, S):
+            top, total, acc = gather_parts(
+                parts, sums, real, active - part, first + part * ROWS, ROWS, top, total, acc, S, D
+            )
         if SHARED:
             first = head * tokens * GROUP + seq * ROWS + row
             top, total, acc = gather_parts(

@@ -1,8 +1,8 @@
 """Decoding a few sequences, one token each: from the raw projection to the mixed heads in one launch.
 
 With so little to read, launches are what takes time. A program (KV head, split, sequence) norms and turns
-its group's queries itself. The first program of a sequence and head also makes the newest key and value,
-writes them to the cache, and starts its softmax with them; the cache is read for older tokens only, so no
+its group's queries itself. It makes the newest key and value too; the first program of a sequence and head
+writes them to the cache and starts its softmax with them; the cache is read for older tokens only, so no
 program waits for another's write. Parts are added up as in `triton_decode`.
 
 EARLY lets a program read its length, its table and the first tile of old keys and values before it waits
@@ -43,19 +43,18 @@ def turned(
 
 
 @triton.jit
-def put(x, base, scales, place, S_BLOCK: tl.constexpr, S_SLOT: tl.constexpr, C_BLOCK: tl.constexpr,
-        C_SLOT: tl.constexpr, BLOCK: tl.constexpr, DIM: tl.constexpr, D: tl.constexpr,
-        FP8: tl.constexpr):  # fmt: skip
-    """Writes one head [1, D] to its slot; returns it as the cache gives it back."""
+def put(x, width, base, scales, place, S_BLOCK: tl.constexpr, S_SLOT: tl.constexpr, C_BLOCK: tl.constexpr,
+        C_SLOT: tl.constexpr, BLOCK: tl.constexpr, D: tl.constexpr, FP8: tl.constexpr):  # fmt: skip
+    """Writes `width` elements of a head [1, D] to its slot; returns the head as the cache gives it back."""
     column = tl.arange(0, D)
     where = base + (place // BLOCK) * S_BLOCK + (place % BLOCK) * S_SLOT + column[None, :]
-    mask = (column < DIM)[None, :]
+    mask = (column < width)[None, :]
     kind = base.dtype.element_ty
     if FP8:
         most = tl.max(tl.abs(x), 1)
         scale = tl.where(most > 0.0, most / FP8_MAX, 1.0)
-        column1 = tl.arange(0, 1)
-        tl.store(scales + (place // BLOCK) * C_BLOCK + (place % BLOCK) * C_SLOT + column1, scale)
+        into = scales + (place // BLOCK) * C_BLOCK + (place % BLOCK) * C_SLOT + tl.arange(0, 1)
+        tl.store(into, scale, mask=tl.arange(0, 1) < width)
         kept = tl.clamp(x / scale[:, None], -FP8_MAX, FP8_MAX).to(kind)
         tl.store(where, kept, mask=mask)
         return kept.to(tl.float32) * scale[:, None]
@@ -110,33 +109,30 @@ def small_kernel(
         k_base, v_base, ks_base, vs_base, table, at, at < high,
         K_BLOCK, K_SLOT, V_BLOCK, V_SLOT, S_BLOCK, S_SLOT, BLOCK, DIM, D, FP8, True,
     )  # fmt: skip
+    place = tl.load(slots + seq)
     if PDL and EARLY:
         tl.extra.cuda.gdc_wait()
     row = tl.arange(0, M)
     column = tl.arange(0, D)
+    one = tl.arange(0, 1)
+    fresh = split == 0  # all make the newest key and value, which costs nothing; one uses them
+    width = tl.where(fresh, DIM, 0)
     mine = turned(
         qkv, cos, sin, weight, seq, head * GROUP + row, row < GROUP, eps, WIDTH, DIM, ROT, D, NORM
     ).to(qkv.dtype.element_ty)
-    m = tl.full([M], HIDDEN, tl.float32)
-    total = tl.zeros([M], tl.float32)
-    acc = tl.zeros([M, D], tl.float32)
-    if split == 0:
-        one = tl.arange(0, 1)
-        place = tl.load(slots + seq)
-        k_new = turned(
-            qkv, cos, sin, weight, seq, GROUP * KV_HEADS + head + one, one < 1, eps,
-            WIDTH, DIM, ROT, D, NORM,
-        )  # fmt: skip
-        k_new = put(k_new, k_base, ks_base, place, K_BLOCK, K_SLOT, S_BLOCK, S_SLOT, BLOCK, DIM, D, FP8)
-        from_v = qkv + seq.to(tl.int64) * WIDTH + ((GROUP + 1) * KV_HEADS + head) * DIM + column
-        v_new = tl.load(from_v, mask=column < DIM, other=0.0).to(tl.float32)[None, :]
-        v_new = put(v_new, v_base, vs_base, place, V_BLOCK, V_SLOT, S_BLOCK, S_SLOT, BLOCK, DIM, D, FP8)
-        m, factor = capped(tl.sum(mine.to(tl.float32) * k_new, 1), scale, soft_cap, CAPPED)
-        m = m * factor
-        total = tl.full([M], 1.0, tl.float32)
-        acc = acc + v_new
-        if FP8:
-            acc = acc * FP8_MAX
+    k_new = turned(
+        qkv, cos, sin, weight, seq, GROUP * KV_HEADS + head + one, one < 1, eps, WIDTH, DIM, ROT, D, NORM
+    )
+    from_v = qkv + seq.to(tl.int64) * WIDTH + ((GROUP + 1) * KV_HEADS + head) * DIM + column
+    v_new = tl.load(from_v, mask=column < DIM, other=0.0).to(tl.float32)[None, :]
+    k_new = put(k_new, width, k_base, ks_base, place, K_BLOCK, K_SLOT, S_BLOCK, S_SLOT, BLOCK, D, FP8)
+    v_new = put(v_new, width, v_base, vs_base, place, V_BLOCK, V_SLOT, S_BLOCK, S_SLOT, BLOCK, D, FP8)
+    m, factor = capped(tl.sum(mine.to(tl.float32) * k_new, 1), scale, soft_cap, CAPPED)
+    m = tl.where(fresh, m * factor, HIDDEN)
+    total = tl.where(fresh, 1.0, 0.0) + tl.zeros([M], tl.float32)
+    if FP8:
+        v_new = v_new * FP8_MAX
+    acc = tl.where(fresh, v_new, 0.0) + tl.zeros([M, D], tl.float32)
     if FP8 and qkv.dtype.element_ty != tl.float32:
         mine = mine.to(tl.float16)
     keep = (at < high)[None, :]

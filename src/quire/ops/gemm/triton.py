@@ -183,6 +183,13 @@ class Skinny:
             for rows in range(choice.TILE_ROWS + 1)
         ]
 
+    def add_to(self, x: Tensor, stream: Tensor) -> bool:
+        """Prompts add themselves: the norm after them then reads one tensor instead of two."""
+        if x.shape[0] < len(self.configs) or not x.is_cuda:
+            return False
+        stream.addmm_(x, self.weight.t())
+        return True
+
     def __call__(self, x: Tensor) -> Tensor:
         rows = x.shape[0]
         config = self.configs[rows] if rows < len(self.configs) else None

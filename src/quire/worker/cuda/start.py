@@ -41,7 +41,8 @@ def start(
     allocated = time.perf_counter()
     if common["device"].type == "cuda":
         runner.touch()
-        noted = rehearse(lambda: everything(runner, budget, common["max_tokens"], common["rows"]))
+        with model.one_of_each():
+            noted = rehearse(lambda: everything(runner, budget, common["max_tokens"], common["rows"]))
         build(noted, config.device.cpu_threads or 1)
     built = time.perf_counter()
     try_largest(runner, budget, common["max_tokens"], common["rows"])
@@ -60,33 +61,40 @@ def start(
 
 
 def everything(runner: CudaRunner, budget: int, max_tokens: int, rows: int) -> None:
-    """What an engine will ever launch, once: prompts, decode steps of all sizes, draws of both kinds."""
+    """What an engine will ever launch, once: prompts alone and beside others, decode steps, draws."""
     try_largest(runner, budget, max_tokens, rows)
+    for length in {min(n, budget, max_tokens - 1) for n in (2, 100, 1000)}:
+        pretend(runner, [length])
     for lines in runner.graphs.sizes:
         runner.decode(lines, shared=False)
         if lines >= SHARED_LINES:
             runner.decode(lines, shared=True)
+        if lines < min(rows, budget - 2):
+            pretend(runner, [1] * lines + [2])
     runner.draw_changed()
 
 
 def try_largest(runner: CudaRunner, budget: int, max_tokens: int, rows: int) -> None:
-    """Runs a step of as many prompt tokens as there can be, all in the null block.
+    """Runs a step of as many prompt tokens as there can be.
 
     It compiles what prompts need and takes from the allocator what the largest step will ever take.
     """
     each = min(budget, max_tokens - 1)
-    count = min(rows, max(1, budget // each))
+    pretend(runner, [each] * min(rows, max(1, budget // each)))
+
+
+def pretend(runner: CudaRunner, lengths: list[int]) -> None:
+    """Runs a step of prompts of these lengths, all in the null block; one of 1 is as good as decoding."""
     params = SamplingParams(temperature=0.0, max_tokens=1)
-    prompt = np.zeros(each, np.int32)
-    columns = -(-each // runner.cache.block_tokens)
-    tables = [np.zeros(columns, np.int32) for _ in range(runner.cache.groups)]
-    admitted = [
-        Admission(row, Request(f"warm-up {row}", prompt, params, 0, each + 1), prompt, 0, tables)
-        for row in range(count)
-    ]
-    lengths = np.full(count, each, np.int32)
-    everyone = np.arange(count, dtype=np.int32)
-    plan = Plan(0, everyone, np.zeros(count, np.int32), lengths, np.ones(count, np.bool_), admitted)
+    admitted = []
+    for row, n in enumerate(lengths):
+        prompt = np.zeros(n, np.int32)
+        tables = [np.zeros(-(-n // runner.cache.block_tokens), np.int32)] * runner.cache.groups
+        admitted.append(
+            Admission(row, Request(f"pretended {row}", prompt, params, 0, n + 1), prompt, 0, tables)
+        )
+    who, count = np.arange(len(lengths), dtype=np.int32), np.array(lengths, np.int32)
+    plan = Plan(0, who, np.zeros_like(count), count, np.ones(len(lengths), np.bool_), admitted)
     runner.execute(plan)
-    for row in range(count):
+    for row in range(len(lengths)):
         runner.sampler.release(row)
