@@ -94,3 +94,35 @@ def test_greedy_tokens_are_those_of_the_cpu(folder: Path, options: dict[str, Any
     expected = tokens(run(Engine(parts_of(folder, **options)), params))
     backend.interpret = True
     assert tokens(run(on_cuda_runner(parts_of(folder, **options)), params)) == expected
+
+
+def test_parameters_that_change_logits_do_as_on_the_cpu(folder: Path):
+    """One request each for what the kernel does not do itself; the others draw as if they were alone."""
+    params = [
+        greedy(5, repetition_penalty=1.5, frequency_penalty=0.5, presence_penalty=0.3, logprobs=2),
+        greedy(4, logit_bias={17: 60.0}, min_tokens=2),
+        greedy(5, prompt_logprobs=1, allowed_token_ids=[3, 5, 7, 11]),
+    ]
+    backend.interpret = False
+    expected = run(Engine(parts_of(folder)), params)
+    backend.interpret = True
+    found = run(on_cuda_runner(parts_of(folder)), params)
+    assert tokens(found) == tokens(expected)
+    for ours, theirs in zip(found, expected, strict=True):
+        mine, told = ours.outputs[0].logprobs, theirs.outputs[0].logprobs
+        assert (mine is None) == (told is None)
+        for one, other in zip(mine or [], told or [], strict=True):
+            assert list(one) == list(other)
+            assert all(abs(one[k].logprob - other[k].logprob) < 1e-3 for k in one)
+    assert len(found[2].prompt_logprobs) == len(PROMPTS[2])
+
+
+def test_a_row_that_fails_leaves_the_others_alone(folder: Path):
+    nothing = greedy(5, allowed_token_ids=[5], stop_token_ids=[5], min_tokens=2)
+    params = [greedy(5), nothing, greedy(5)]
+    backend.interpret = False
+    expected = tokens(run(Engine(parts_of(folder)), [greedy(5)] * 3))
+    backend.interpret = True
+    found = run(on_cuda_runner(parts_of(folder)), params)
+    assert [o.outputs[0].finish_reason for o in found] == ["length", "error", "length"]
+    assert tokens(found)[::2] == expected[::2]

@@ -18,6 +18,7 @@ from quire.worker.cuda.kernels import build, rehearse
 from quire.worker.cuda.runner import SHARED_LINES, CudaRunner
 
 log = logging.getLogger("quire")
+LENGTHS = (2, 16, 64, 128, 256, 512, 1024, 2048, 4096)  # of prompts that are tried before the first request
 
 
 def start(
@@ -45,6 +46,9 @@ def start(
             noted = rehearse(lambda: everything(runner, budget, common["max_tokens"], common["rows"]))
         build(noted, config.device.cpu_threads or 1)
     built = time.perf_counter()
+    for length in LENGTHS:  # libraries load the kernels of a shape when they first meet it
+        if length < min(budget, common["max_tokens"]):
+            pretend(runner, [length])
     try_largest(runner, budget, common["max_tokens"], common["rows"])
     tried = time.perf_counter()
     runner.graphs.record_all()
@@ -53,7 +57,7 @@ def start(
     phases = {
         "KV cache": allocated - began,
         "kernels": built - allocated,
-        "largest step": tried - built,
+        "prompts": tried - built,
         "graphs": time.perf_counter() - tried,
     }
     log.info("start-up: %s", ", ".join(f"{name} {seconds:.2f} s" for name, seconds in phases.items()))
@@ -63,7 +67,7 @@ def start(
 def everything(runner: CudaRunner, budget: int, max_tokens: int, rows: int) -> None:
     """What an engine will ever launch, once: prompts alone and beside others, decode steps, draws."""
     try_largest(runner, budget, max_tokens, rows)
-    for length in {min(n, budget, max_tokens - 1) for n in (2, 100, 1000)}:
+    for length in (n for n in LENGTHS if n < min(budget, max_tokens)):
         pretend(runner, [length])
     for lines in runner.graphs.sizes:
         runner.decode(lines, shared=False)
