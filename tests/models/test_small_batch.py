@@ -97,7 +97,11 @@ def same(config: dict[str, Any], lengths: list[int], monkeypatch: pytest.MonkeyP
 
 def wide(small: SmallBatch) -> dict[tuple[int, int, bool], Few]:
     """Few programs: the interpreter runs one after the other."""
-    layer, hidden, inner = small.layers[0], CONFIG["hidden_size"], CONFIG["intermediate_size"]
+    layer, hidden, inner = (
+        next(iter(small.parts.values())),
+        CONFIG["hidden_size"],
+        CONFIG["intermediate_size"],
+    )
     return {
         (*layer.qkv.weight.shape, False): Few(64, 64),
         (hidden, 96, False): Few(64, 128),

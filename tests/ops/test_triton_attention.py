@@ -1,13 +1,10 @@
 """The GPU kernels of attention give what the reference gives: interpreted, compiled where there is a GPU."""
 
 import itertools
-import os
 
 import pytest
 import torch
 
-if not torch.cuda.is_available():
-    os.environ.setdefault("TRITON_INTERPRET", "1")
 pytest.importorskip("triton", reason="Triton is not installed")
 
 from quire.ops.attention import plan_tiles, reference, specialised

@@ -437,21 +437,22 @@ class CudaRunner:
         result.counts[at] = 1
         for line, why in step.failed.items():
             result.failed.setdefault(int(at[line]), why)
-        for line in np.flatnonzero(tokens < 0).tolist():
-            result.failed.setdefault(int(at[line]), NAN if tokens[line] == -1 else NOTHING)
-            result.tokens[at[line], 0] = 0
-        for i in np.flatnonzero(words[drawn:]).tolist():
+        if drawn and tokens.min() < 0:
+            for line in np.flatnonzero(tokens < 0).tolist():
+                result.failed.setdefault(int(at[line]), NAN if tokens[line] == -1 else NOTHING)
+            tokens = np.maximum(tokens, 0)
+            result.tokens[at, 0] = tokens
+        for i in np.flatnonzero(words[drawn:]).tolist() if running.flags else ():
             result.failed.setdefault(int(running.order[i]), NAN)
-        fine = tokens >= 0
-        self.rows.tokens[step.rows[fine], step.positions[fine]] = tokens[fine]
+        self.rows.tokens[step.rows, step.positions] = tokens
         if self.sampler.host_bound[step.rows].any():
             for column in self.sampler.used(step):
-                column.advance(step, np.maximum(tokens, 0))
+                column.advance(step, tokens)
             for line, why in step.failed.items():
                 result.failed.setdefault(int(at[line]), why)
         if running.report is not None:
-            result.scores = {int(at[i]): s for i, s in running.report.scores(np.maximum(tokens, 0)).items()}
-        for i, row in enumerate(plan.rows.tolist()):
+            result.scores = {int(at[i]): s for i, s in running.report.scores(tokens).items()}
+        for i, row in enumerate(plan.rows.tolist() if running.refused else ()):
             if row in running.refused:
                 result.failed[i] = running.refused[row]
         for i in result.failed:

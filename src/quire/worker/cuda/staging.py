@@ -13,6 +13,7 @@ from torch import Tensor
 from quire.types import Ints
 
 RING = 4  # a buffer comes round after more steps than can be in flight
+KEPT = 256  # slices kept for packets of the same size
 
 
 class Staging:
@@ -23,6 +24,7 @@ class Staging:
         self.device = torch.zeros(words, dtype=torch.int32, device=device)
         self._turn = 0
         self._used = 0
+        self._parts: dict[tuple[int, int], tuple[Tensor, Tensor]] = {}
 
     def begin(self) -> None:
         """Starts a packet of its own."""
@@ -47,8 +49,13 @@ class Staging:
 
     def send(self) -> Tensor:
         """Starts the copy; `device` holds the packet for whatever is launched next."""
-        n = self._used
-        self.device[:n].copy_(self.ring[self._turn][:n], non_blocking=True)
+        n, turn = self._used, self._turn
+        parts = self._parts.get((turn, n))
+        if parts is None:  # slicing costs microseconds: packets of decode steps have few sizes
+            parts = self.device[:n], self.ring[turn][:n]
+            if len(self._parts) < KEPT:
+                self._parts[turn, n] = parts
+        parts[0].copy_(parts[1], non_blocking=True)
         return self.device
 
 
