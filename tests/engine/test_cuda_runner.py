@@ -21,6 +21,7 @@ from quire.engine.engine import Engine
 from quire.executor.overlapped import Overlapped
 from quire.ops import backend
 from quire.worker.cuda.runner import CudaRunner
+from quire.worker.cuda.start import everything
 
 PROMPTS = [[7, 9, 11], [5] * 21, [100, 101, 102, 103, 104, 105, 106, 107, 108]]
 
@@ -123,3 +124,14 @@ def test_a_row_that_fails_leaves_the_others_alone(folder: Path):
     found = run(on_cuda_runner(parts_of(folder)), params)
     assert [o.outputs[0].finish_reason for o in found] == ["length", "error", "length"]
     assert tokens(found)[::2] == expected[::2]
+
+
+def test_a_rehearsal_touches_no_row(folder: Path):
+    """It runs before the first request, over whatever the packet held before."""
+    engine = on_cuda_runner(parts_of(folder, max_num_batched_tokens=8, max_num_seqs=2, max_model_len=16))
+    runner = engine.runner
+    assert isinstance(runner, CudaRunner)
+    runner.staging.device.fill_(1)
+    everything(runner, budget=8, max_tokens=16, rows=2)
+    assert not runner.rows.tables.any()
+    assert all(not kv.keys[1:].any() and not kv.values[1:].any() for kv in runner._kv)

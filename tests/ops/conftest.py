@@ -1,4 +1,4 @@
-"""Interpreted kernels are slow: without a GPU a test with many cases runs the first, then every third of them."""
+"""Interpreted kernels are slow: without a GPU, of a test with many cases every third is run."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ class CudaRunner:
         self.staging = Staging(words, device)
         self.readback = Readback(2 * rows + 2, device)
         self._drawn = torch.zeros(rows, dtype=torch.int32, device=device)
-        self.graphs = Graphs(self.decode, self._blank, rows, capture=capture and device.type == "cuda")
+        self.graphs = Graphs(self.decode, self.blank, rows, capture=capture and device.type == "cuda")
         self.allocate_kv()
 
     # -- memory ----------------------------------------------------------------------------------------
@@ -175,7 +175,7 @@ class CudaRunner:
 
     def touch(self) -> None:
         """Prepares a step of padding only; what reads its results may then be rehearsed."""
-        self._blank(1)
+        self.blank(1)
         packet = self.staging.device[HEADER : HEADER + 3 + self.rows.groups].view(-1, 1)
         prepare_decode(packet, self.rows.tables, self.rows.last, self.cache.block_tokens)
         zeros = torch.zeros(4, dtype=torch.int32, device=self.device)
@@ -245,7 +245,7 @@ class CudaRunner:
         every = np.arange(n, dtype=np.int32)
         return Running(self, plan, every, every, step, turn, report)
 
-    def _blank(self, lines: int) -> None:
+    def blank(self, lines: int) -> None:
         """A packet of padded lines only."""
         self.staging.device[: HEADER + (3 + self.rows.groups) * lines] = 0
         self.staging.device[HEADER : HEADER + lines] = self.rows.scratch

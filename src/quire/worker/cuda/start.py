@@ -70,6 +70,7 @@ def everything(runner: CudaRunner, budget: int, max_tokens: int, rows: int) -> N
     for length in (n for n in LENGTHS if n < min(budget, max_tokens)):
         pretend(runner, [length])
     for lines in runner.graphs.sizes:
+        runner.blank(lines)
         runner.decode(lines, shared=False)
         if lines >= SHARED_LINES:
             runner.decode(lines, shared=True)
