@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import click
@@ -15,7 +16,7 @@ from quire.cli.options import (
     values_of,
 )
 from quire.config import EngineConfig
-from quire.server.options import SERVER_GROUPS, server_options
+from quire.server.options import SERVER_GROUPS, server_config, server_options
 
 
 @click.command(cls=GroupedCommand)
@@ -38,6 +39,9 @@ def command(model: str | None, model_flag: str | None, **given: Any) -> int:
     values = {"model": chosen_model(model, model_flag), **engine_values(given)}
     EngineConfig.of(**values)  # what is wrong is told before anything is started
 
+    from quire.server.checks import check_settings
     from quire.server.supervisor import supervise
 
-    return supervise(values, values_of(given, server_options()), click.echo)
+    options = values_of(given, server_options())
+    check_settings(server_config(options), os.environ)
+    return supervise(values, options, click.echo)

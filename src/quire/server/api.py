@@ -34,6 +34,7 @@ from quire.server.contract import ServingEngine
 from quire.server.failures import reply
 from quire.server.gate import CAME, Seen
 from quire.server.http_limits import limited
+from quire.server.listen import allow_many_sockets
 from quire.server.options import ServerConfig, server_config
 from quire.server.state import Server
 
@@ -190,6 +191,7 @@ def main() -> int:
     for number in (signal.SIGINT, signal.SIGTERM):  # they are the supervisor's business
         signal.signal(number, signal.SIG_IGN)
     set_up()
+    allow_many_sockets()
     start = line.receive()
     if not isinstance(start, wire.StartFrontEnd):
         return 1

@@ -78,11 +78,11 @@ def template_source(server: Server, tools: bool = False, given: str | None = Non
 
 
 def configured_template(server: Server) -> str | None:
-    return None if server.options.chat_template is None else _read_template(server.options.chat_template)
+    return None if server.options.chat_template is None else read_template(server.options.chat_template)
 
 
 @functools.lru_cache(maxsize=8)
-def _read_template(option: str) -> str:
+def read_template(option: str) -> str:
     if "{" in option or "\n" in option:
         return option
     try:

@@ -73,3 +73,12 @@ def banner(address: str, options: ServerConfig, needs_key: bool = False, generat
             f"  {url}/docs lists every route",
         ]
     return "\n".join(lines)
+
+
+def allow_many_sockets() -> None:
+    """Lets this process have as many open files as it may: a stream is one, and 1,024 is the usual limit."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != hard:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

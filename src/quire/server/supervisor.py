@@ -36,6 +36,7 @@ ENGINE = ("-m", "quire.engine.process")
 FRONT_END = ("-m", "quire.server.api")
 SHARING = {"OMP_WAIT_POLICY": "passive"}  # threads that spin take the cores that front ends need
 BEAT_S = 0.5
+SILENT_BEATS = 6  # an engine that is well may miss some, on a busy machine
 LOADING_SILENCE_S = 120.0  # a process that imports torch may be silent for long
 ATTEMPTS = 3  # to get an engine ready, before it is given up
 GRACE_S = 10.0  # for front ends to leave, beyond --shutdown-timeout
@@ -273,7 +274,7 @@ class Supervisor:
         ready, broken, heard = False, None, time.monotonic()
         while True:
             stall_s = self._options.engine_stall_timeout
-            silence_s = stall_s if ready else max(stall_s, LOADING_SILENCE_S)
+            silence_s = max(stall_s, SILENT_BEATS * BEAT_S if ready else LOADING_SILENCE_S)
             try:
                 left_s = heard + silence_s - time.monotonic()
                 message = await asyncio.wait_for(engine.hear(), max(0.0, left_s))
