@@ -88,6 +88,19 @@ def test_the_prompts_of_one_request_come_in_together_once_the_first_is_in():
         enter(gate, ticket=other)
 
 
+def test_there_must_be_room_for_all_prompts_of_a_request_before_the_first_comes_in():
+    gate = admission(at_once=1, max_waiting_requests=3)
+    with pytest.raises(RequestError, match="5 sequences and the server holds at most 4; send fewer prompts"):
+        enter(gate, ticket=Ticket(expected=5))
+    enter(gate)
+    with pytest.raises(Overloaded):
+        enter(gate, ticket=Ticket(expected=4))
+    fits = Ticket(expected=3)
+    for _ in range(3):
+        enter(gate, ticket=fits)
+    assert gate.in_flight == 4
+
+
 def test_what_breaks_inside_is_counted_out():
     gate = admission()
     with pytest.raises(ZeroDivisionError), gate.admitted(ANYONE, 3, None):

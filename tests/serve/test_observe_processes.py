@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
+import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
-from tests.serve.command import Command, until
+from tests.serve.command import SMALL, Command, until
 from tests.serve.test_observe import figures
 
 ENDED = "quire:http_requests_total method=POST route=/v1/completions status=200"
@@ -157,3 +161,28 @@ def test_counters_do_not_go_backwards_when_the_engine_is_killed(pair: Command):
         assert pair.complete("again").status_code == 200
         look()
     until(lambda: look()["quire:engine_steps_total"] > before, 5, "it goes on counting")
+
+
+def test_an_output_that_nobody_reads_holds_up_nobody():
+    """The access log goes to a pipe that is full after some hundred lines."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "quire.cli", "serve", "--port", str(port), *SMALL]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    url = f"http://127.0.0.1:{port}"
+
+    def healthy() -> bool:
+        with contextlib.suppress(httpx.TransportError):
+            return httpx.get(f"{url}/health", timeout=2).status_code == 200
+        return False
+
+    try:
+        until(healthy, 60, "health")
+        with httpx.Client(base_url=url, timeout=5) as client:
+            for _ in range(1500):
+                assert client.get("/v1/models").status_code == 200
+            assert client.get("/health").status_code == 200
+    finally:
+        server.terminate()
+        assert server.wait(30) == 0

@@ -7,9 +7,13 @@ own: no path, no query, no header and nothing of a body, so nothing a caller wri
 from __future__ import annotations
 
 import asyncio
+import atexit
 import contextlib
 import logging
+import os
+import queue
 import sys
+import threading
 import time
 from collections.abc import Callable
 from contextvars import ContextVar
@@ -26,6 +30,7 @@ IDLE_S = 0.5  # and while there are none
 LOOKS = 20  # after so many the engine is looked at, too
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 CLIENT_GONE = 499
+KEPT_LINES = 10_000
 log = logging.getLogger("quire.access")
 
 
@@ -168,14 +173,46 @@ def line_of(exchange: Exchange, status: int) -> dict[str, Any]:
 
 
 class _Stdout(logging.Handler):
-    """Bare lines on standard output, whatever that is now."""
+    """Bare lines on standard output, whatever that is now, written by a thread of their own.
+
+    A pipe that nobody reads blocks whoever writes to it: lines then wait, and are lost beyond KEPT_LINES.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines: queue.Queue[str] = queue.Queue(KEPT_LINES)
+        self._writer = threading.Thread(target=self._write, name="quire-access-log", daemon=True)
+        self._writer.start()
+        atexit.register(self._finish)
 
     def emit(self, record: logging.LogRecord) -> None:
-        try:
-            sys.stdout.write(record.getMessage() + "\n")
-            sys.stdout.flush()
-        except Exception:
-            self.handleError(record)
+        with contextlib.suppress(queue.Full):
+            self._lines.put_nowait(record.getMessage())
+
+    def _write(self) -> None:
+        while True:
+            line = self._lines.get()
+            try:
+                self._put(line + "\n")
+            except (OSError, ValueError):  # nobody is there any more to read it
+                pass
+            finally:
+                self._lines.task_done()
+
+    def _put(self, text: str) -> None:
+        """Past the buffer, whose lock would be held for ever by a write that never ends."""
+        if sys.stdout is not sys.__stdout__:
+            sys.stdout.write(text)
+            return
+        data = text.encode()
+        while data:
+            data = data[os.write(sys.stdout.fileno(), data) :]
+
+    def _finish(self) -> None:
+        """Gives the last lines a moment."""
+        deadline = time.monotonic() + 1.0
+        while self._lines.unfinished_tasks and time.monotonic() < deadline:
+            time.sleep(0.01)
 
 
 def speak() -> None:

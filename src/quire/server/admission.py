@@ -1,8 +1,8 @@
 """Decides whether a request may wait for the engine, and for how long it may take.
 
 `AdmittingEngine` has the verbs of the engine it wraps, so every route is covered without doing anything.
-It counts sequences: those of one HTTP request come in together once its first is in. What is refused hears
-when it is worth another try, judged by how fast sequences have ended of late.
+It counts sequences: there must be room for all of an HTTP request before its first comes in. What is refused
+hears when it is worth another try, judged by how fast sequences have ended of late.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ class Ticket:
     came: float = field(default_factory=time.monotonic)
     timeout_s: float | None = None
     admitted: bool = False
+    expected: int = 0  # sequences of all its parts, if it has several
 
 
 ticket: ContextVar[Ticket | None] = ContextVar("ticket", default=None)
@@ -56,6 +57,15 @@ def limit_time(seconds: float | None) -> None:
         ticket.set(Ticket(timeout_s=seconds))
     elif mine.timeout_s is None or seconds < mine.timeout_s:
         mine.timeout_s = seconds
+
+
+def expect(sequences: int) -> None:
+    """Says of how many sequences all parts of the request that is being answered consist."""
+    mine = ticket.get()
+    if mine is None:
+        ticket.set(Ticket(expected=sequences))
+    else:
+        mine.expected = sequences
 
 
 def shortest(*seconds: float | None) -> float | None:
@@ -124,9 +134,12 @@ class Admission:
 
     @contextmanager
     def admitted(self, tenant: Tenant, sequences: int, mine: Ticket | None) -> Iterator[None]:
-        """Counts sequences in and out again; raises Overloaded if there is no room for them."""
+        """Counts sequences in and out again; raises Overloaded if there is no room for them.
+
+        The first part of a request asks for room for all of them.
+        """
         if mine is None or not mine.admitted:
-            self._check(tenant, sequences)
+            self._check(tenant, sequences if mine is None else max(sequences, mine.expected))
         if mine is not None:
             mine.admitted = True
         self.in_flight += sequences
@@ -145,12 +158,12 @@ class Admission:
         if sequences > most:
             raise RequestError(
                 f"the request asks for {sequences:,} sequences and the server holds at most {most:,}; "
-                f"lower n or raise --max-waiting-requests"
+                f"send fewer prompts, lower n or raise --max-waiting-requests"
             )
         if self._per_tenant is not None and sequences > self._per_tenant:
             raise RequestError(
                 f"the request asks for {sequences:,} sequences and a key may have {self._per_tenant:,}; "
-                f"lower n or raise --max-requests-per-key"
+                f"send fewer prompts, lower n or raise --max-requests-per-key"
             )
         wait = self.predicted_wait_s(sequences)
         if self.in_flight + sequences > most:

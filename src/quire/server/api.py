@@ -58,6 +58,7 @@ class Doors:
         self._server = server
         self._engine = engine
         self._hall = 0
+        self._shut = asyncio.Event()  # set when nobody is let in any more
 
     def around(self, app: ASGIApp) -> ASGIApp:
         self.app = app
@@ -87,13 +88,23 @@ class Doors:
         if self._hall >= MOST_IN_THE_HALL:
             raise Overloaded(f"{self._hall:,} requests wait for the engine to load; try later")
         self._hall += 1
+        ready = asyncio.ensure_future(self._engine.until_ready())
+        shut = asyncio.ensure_future(self._shut.wait())
         try:
-            async with asyncio.timeout(limit_s):
-                await self._engine.until_ready()
-        except TimeoutError:
-            raise TimedOut(limit_s or 0.0) from None
+            done, _ = await asyncio.wait({ready, shut}, timeout=limit_s, return_when=asyncio.FIRST_COMPLETED)
+            if shut in done:
+                raise Draining
+            if not done:
+                raise TimedOut(limit_s or 0.0)
+            ready.result()
         finally:
+            ready.cancel()
+            shut.cancel()
             self._hall -= 1
+
+    def shut(self) -> None:
+        """Sends those away who wait for the engine to load."""
+        self._shut.set()
 
 
 class Web(uvicorn.Server):
@@ -155,6 +166,7 @@ class FrontEnd:
     async def _drain(self, timeout_s: float) -> None:
         """Takes nothing new, lets what runs end, and ends it when the time is up."""
         self.server.draining = True
+        self.doors.shut()
         if not await self._empty(timeout_s):
             log.warning(
                 "%d requests are ended: --shutdown-timeout is over (%g seconds)", self.doors.inside, timeout_s

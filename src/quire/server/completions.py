@@ -18,6 +18,7 @@ from fastapi import APIRouter, Request, Response
 from quire.errors import BadParameter
 from quire.outputs import CompletionOutput, Logprob, RequestOutput
 from quire.params import SamplingParams
+from quire.server.admission import expect
 from quire.server.answer import blaming, sampling, streamed
 from quire.server.chat import FINGERPRINT, Chunk, events, usage_of, whole
 from quire.server.contract import Tenant, Usage
@@ -85,6 +86,7 @@ async def completion_chunks(
     total = Usage()
     prompts = await read_prompts(server, body, params)
     several = len(prompts) > 1
+    expect(len(prompts) * params.samples)
     parts = [
         _Part(server, body, params, number, prompt, total, tenant, f"{reply_id}-{number}")
         for number, prompt in enumerate(prompts)
