@@ -201,12 +201,13 @@ class _Stdout(logging.Handler):
 
     def _put(self, text: str) -> None:
         """Past the buffer, whose lock would be held for ever by a write that never ends."""
-        if sys.stdout is not sys.__stdout__:
-            sys.stdout.write(text)
+        out = sys.stdout
+        if out is not sys.__stdout__:
+            out.write(text)
             return
         data = text.encode()
         while data:
-            data = data[os.write(sys.stdout.fileno(), data) :]
+            data = data[os.write(out.fileno(), data) :]
 
     def _finish(self) -> None:
         """Gives the last lines a moment."""

@@ -182,6 +182,17 @@ def _rule(form: StructuredOutputsParams) -> str | None:
     return None
 
 
+def _check_arguments(name: str, function: Any) -> None:
+    """Arguments are an object in every dialect; a schema of anything else no call could keep to."""
+    schema = function.get("parameters")
+    kind = schema.get("type", "object") if isinstance(schema, Mapping) else "object"
+    if kind != "object" and not (isinstance(kind, list) and "object" in kind):
+        raise BadParameter(
+            f"the parameters of the tool {name!r:.80} are of type {kind!r:.80} and must be an object",
+            param="tools",
+        )
+
+
 def check_tools(tools: Sequence[Mapping[str, Any]], choice: str) -> None:
     """Every tool has a name of its own; the choice is possible."""
     names: list[str] = []
@@ -198,6 +209,7 @@ def check_tools(tools: Sequence[Mapping[str, Any]], choice: str) -> None:
         if name in names:
             raise BadParameter(f"two tools are called {name!r}; give each its own name", param=f"tools.{i}")
         names.append(name)
+        _check_arguments(name, function)
     if choice in ("auto", "none"):
         return
     if not names:

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from quire.errors import BadOption
+from quire.errors import BadOption, BadParameter
 from quire.server.checks import check_settings
+from quire.server.forms import check_tools
 from quire.server.options import server_config
 
 
@@ -44,3 +45,11 @@ def test_a_front_end_may_have_as_many_sockets_as_the_system_allows():
     )
     done = subprocess.run([sys.executable, "-c", code % hard], capture_output=True, text=True, check=True)
     assert int(done.stdout) == hard
+
+
+@pytest.mark.parametrize("kind", ["array", "string", ["array", "null"]], ids=str)
+@pytest.mark.parametrize("choice", ["auto", "required", "a"])
+def test_a_tool_whose_arguments_are_no_object_is_refused(kind: Any, choice: str):
+    tool = {"type": "function", "function": {"name": "a", "parameters": {"type": kind}}}
+    with pytest.raises(BadParameter, match="must be an object"):
+        check_tools([tool], choice)
