@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import select
+import sys
 from typing import Any
 
 import click
@@ -44,4 +46,14 @@ def command(model: str | None, model_flag: str | None, **given: Any) -> int:
 
     options = values_of(given, server_options())
     check_settings(server_config(options), os.environ)
-    return supervise(values, options, click.echo)
+    return supervise(values, options, _say)
+
+
+def _say(text: str) -> None:
+    """Prints a line, unless standard output is a pipe that is full because nobody reads it."""
+    try:
+        free = select.select([], [sys.stdout], [], 1.0)[1]
+    except (OSError, ValueError):  # no file that can be asked
+        free = [sys.stdout]
+    if free:
+        click.echo(text)

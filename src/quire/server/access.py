@@ -201,9 +201,9 @@ class _Stdout(logging.Handler):
 
     def _put(self, text: str) -> None:
         """Past the buffer, whose lock would be held for ever by a write that never ends."""
-        out = sys.stdout
-        if out is not sys.__stdout__:
-            out.write(text)
+        out = sys.__stdout__
+        if out is None or out is not sys.stdout:
+            sys.stdout.write(text)
             return
         data = text.encode()
         while data:
