@@ -7,7 +7,7 @@ import torch
 
 pytest.importorskip("triton", reason="Triton is not installed")
 
-from quire.ops.attention import plan_tiles, reference, specialised
+from quire.ops.attention import plan_tiles, reference, specialised, tilings
 from quire.ops.attention import triton as gpu
 from quire.ops.attention.contract import KVLayer, PagedBatch
 from quire.ops.norm import Gain
@@ -99,7 +99,7 @@ def test_decoding_agrees_with_the_reference(lengths, splits, window, soft_cap):
     totals = DECODES[lengths]
     q, kv, batch = paged([1] * len(totals), totals, decodes=len(totals))
     out = torch.full_like(q, torch.nan).contiguous()
-    gpu.decode(q, out, kv, batch, 0.3, window, soft_cap, gpu.Tiling(16, 4, 2, each=16), splits)
+    gpu.decode(q, out, kv, batch, 0.3, window, soft_cap, tilings.Tiling(16, 4, 2, each=16), splits)
     check(out, reference.attend(q, kv, batch, 0.3, window, soft_cap))
     assert not gpu.workspace(DEVICE).counters.any()
 
@@ -249,7 +249,7 @@ def test_few_sequences_are_stored_and_mixed_at_once(
     gain = Gain.of(torch.rand(heads + kv_heads, dim, device=DEVICE) + 0.5, 1e-5)
     args = heads, kv_heads, dim, *turn(3, rotary, kind), gain
     queries = reference.store(qkv.clone(), *args, other, batch)
-    tiling = gpu.Tiling(16, 4, 1, each=16)
+    tiling = tilings.Tiling(16, 4, 1, each=16)
     got = gpu.small(qkv, *args, kv, batch, 0.3, window, soft_cap, tiling, splits)
     want = reference.attend(queries, kv if kv_kind else other, batch, 0.3, window, soft_cap).flatten(1)
     check(got, want, kind if kind is torch.float32 else torch.bfloat16)
@@ -270,7 +270,7 @@ def test_a_padded_line_among_few_sequences_harms_nobody():
 @pytest.mark.parametrize("decodes", [1, 3, 64, 1000])
 @pytest.mark.parametrize("kv_heads", [1, 4, 8])
 def test_splits_fill_the_machine_and_no_more(decodes, kv_heads):
-    splits = gpu.plan_splits(decodes, kv_heads, 132, 2048)
+    splits = tilings.plan_splits(decodes, kv_heads, 132, 2048)
     assert splits & (splits - 1) == 0
-    assert splits <= 2 or splits * decodes * kv_heads <= 132 * gpu.PROGRAMS
-    assert gpu.plan_splits(decodes, kv_heads, 132, 3) == 1
+    assert splits <= 2 or splits * decodes * kv_heads <= 132 * tilings.PROGRAMS
+    assert tilings.plan_splits(decodes, kv_heads, 132, 3) == 1

@@ -16,6 +16,15 @@ from torch import Tensor
 
 from quire.ops.attention import specialised
 from quire.ops.attention.contract import QUERY_TILE, KVLayer, PagedBatch, plan_tiles
+from quire.ops.attention.tilings import (
+    Tiling,
+    decode_tiling,
+    plan_splits,
+    pow2,
+    prefill_tiling,
+    shared_tiling,
+    small_tiling,
+)  # fmt: skip
 from quire.ops.attention.triton_decode import decode_kernel
 from quire.ops.attention.triton_prefill import prefill_kernel
 from quire.ops.attention.triton_shared import shared_kernel
@@ -29,19 +38,7 @@ PARTS = 8 << 20  # float32 numbers in a workspace for the parts of split sequenc
 LINES = 1 << 18  # their log-sum-exps
 COUNTERS = LINES  # never more pairs of sequence and KV head than lines
 SHARED_EACH = 128  # tokens of a shared prefix that a program takes while there are programs enough
-PROGRAMS = 4  # that a multiprocessor should find, where sequences are cut to have enough of them
 SMALL_PROGRAMS = 2  # the same for `small`, whose programs each do the projection's work
-
-
-@dataclass(frozen=True, slots=True)
-class Tiling:
-    """How a kernel cuts its work: keys of a tile, warps of a program, tiles in flight, rows of queries."""
-
-    keys: int
-    warps: int
-    stages: int
-    rows: int = 0
-    each: int = 0  # keys a program takes while there are programs enough
 
 
 @dataclass(slots=True)
@@ -81,59 +78,6 @@ def workspace(device: torch.device) -> Workspace:
     return made
 
 
-# -- plans: numbers that depend on shapes only -----------------------------------------------------------
-
-
-def plan_splits(decodes: int, kv_heads: int, sms: int, columns: int, per_sm: int = PROGRAMS) -> int:
-    """Ranges (a power of two) that sequences are cut into; lengths are not known here, only the tables'.
-
-    Two at least where tables are long, so that the longest sequences of a large batch do not end alone.
-    """
-    pairs = max(decodes * kv_heads, 1)
-    wanted = min(max(per_sm * sms // pairs, 2), 64 if pairs <= 4 else 32, columns // 4)
-    return 1 << (max(wanted, 1).bit_length() - 1)
-
-
-def decode_tiling(dim: int, kind: torch.dtype, pairs: int) -> Tiling:
-    """For heads padded to `dim`, the cache's dtype, and so many pairs of sequence and KV head."""
-    each = 128 if pairs <= 128 else 256 if pairs <= 256 else 1024
-    if kind is torch.float32:
-        return Tiling(32, 4, 2, each=each)
-    if dim > 128:
-        return Tiling(32, 4, 3, each=each)
-    if kind.itemsize == 1:
-        return Tiling(64, 4, 5, each=each)  # half the bytes in a tile: two of them in flight
-    if pairs <= 128:
-        return Tiling(64, 4, 2, each=each)
-    if pairs < 1024:
-        return Tiling(64, 4, 3, each=each)
-    return Tiling(32, 1, 4, each=each)  # many small programs: 99% of an H200's bandwidth at 256 sequences
-
-
-def prefill_tiling(dim: int, kind: torch.dtype, narrow: bool = False) -> Tiling:
-    """narrow: there would be too few programs with all of QUERY_TILE."""
-    if kind is torch.float32:
-        return Tiling(32, 8, 1, rows=64)
-    if dim > 128:
-        return Tiling(64, 8, 2, rows=128)
-    if narrow:
-        return Tiling(64, 4, 3, rows=64)
-    return Tiling(64 if kind.itemsize == 1 else 128, 8, 3, rows=128)
-
-
-def shared_tiling(dim: int, kind: torch.dtype) -> Tiling:
-    if kind is torch.float32:
-        return Tiling(32, 8, 1, rows=64)
-    return Tiling(64, 4, 2 if dim > 128 else 3, rows=64)
-
-
-def small_tiling(dim: int, kind: torch.dtype, pairs: int) -> Tiling:
-    """One sequence is a matter of latency: short ones in one program, without adding up."""
-    if kind is torch.float32 or dim > 128:
-        return Tiling(32, 4, 2, each=64)
-    return Tiling(128, 8, 3, each=128) if pairs <= 16 else Tiling(64, 4, 3, each=64)
-
-
 # -- operations ------------------------------------------------------------------------------------------
 
 
@@ -151,7 +95,7 @@ def store(
     """See `reference.store`, which defines the result."""
     tokens, rotary = qkv.shape[0], cos.shape[-1]
     all_heads = heads + 2 * kv_heads
-    together = min(_pow2(all_heads), 8 if tokens < 1024 else 16)
+    together = min(pow2(all_heads), 8 if tokens < 1024 else 16)
     store_kernel[(tokens, -(-all_heads // together))](
         qkv,
         cos,
@@ -171,8 +115,8 @@ def store(
         BLOCK=batch.block_size,
         NORM=gain is not None,
         H=together,
-        HALF=_pow2(rotary // 2),
-        TAIL=_pow2(max(dim - rotary, 1)),
+        HALF=pow2(rotary // 2),
+        TAIL=pow2(max(dim - rotary, 1)),
         num_warps=max(1, together // 2),
         **dependent(qkv),
     )
@@ -232,8 +176,8 @@ def decode(
     """The sequences that decode: the first `batch.decodes`, of `batch.width` tokens each."""
     heads, dim = q.shape[1], q.shape[2]
     kv_heads, width = kv.keys.shape[2], batch.width
-    group, d = heads // kv_heads, max(16, _pow2(dim))
-    rows = max(16, _pow2(group * width))
+    group, d = heads // kv_heads, max(16, pow2(dim))
+    rows = max(16, pow2(group * width))
     space = workspace(q.device)
     pairs = batch.decodes * kv_heads
     tiling = tiling or decode_tiling(d, kv.keys.dtype, pairs)
@@ -304,7 +248,7 @@ def shared(
     """Leaves the parts of the prefix that decoding sequences share; returns how it is cut: ranges, keys."""
     heads, dim = q.shape[1], q.shape[2]
     kv_heads, tokens = kv.keys.shape[2], batch.decodes * batch.width
-    group, d = heads // kv_heads, max(16, _pow2(dim))
+    group, d = heads // kv_heads, max(16, pow2(dim))
     space = workspace(q.device)
     tiling = tiling or shared_tiling(d, kv.keys.dtype)
     tiles = -(-tokens * group // tiling.rows)
@@ -359,7 +303,7 @@ def prefill(
     """The sequences after those that decode, by `batch.tiles`."""
     heads, dim = q.shape[1], q.shape[2]
     kv_heads = kv.keys.shape[2]
-    d, tiles = max(16, _pow2(dim)), _tiles(batch)
+    d, tiles = max(16, pow2(dim)), _tiles(batch)
     if tiling is None:
         narrow = heads * tiles.shape[0] * 3 < workspace(q.device).sms * 2
         if not narrow and window is None and soft_cap is None and specialised.fits(q, kv, batch):
@@ -420,10 +364,10 @@ def small(
 
     `qkv` is left as it is.
     """
-    tokens, group, d = qkv.shape[0], heads // kv_heads, max(16, _pow2(dim))
+    tokens, group, d = qkv.shape[0], heads // kv_heads, max(16, pow2(dim))
     out = torch.empty(tokens, heads * dim, dtype=qkv.dtype, device=qkv.device)
     space = workspace(qkv.device)
-    rows = max(16, _pow2(group))
+    rows = max(16, pow2(group))
     tiling = tiling or small_tiling(d, kv.keys.dtype, tokens * kv_heads)
     splits = splits or plan_splits(tokens, kv_heads, space.sms, batch.block_tables.shape[1], SMALL_PROGRAMS)
     splits = _fitting(splits, tokens * heads, d)
@@ -477,10 +421,6 @@ def small(
 # -- arguments -------------------------------------------------------------------------------------------
 
 
-def _pow2(n: int) -> int:
-    return 1 << (n - 1).bit_length()
-
-
 def _fitting(splits: int, lines: int, dim: int) -> int:
     """As many splits as the workspace has room for, with so many lines of `dim` elements in each."""
     while splits > 1 and (splits * lines * dim > PARTS or splits * lines > LINES):
@@ -490,7 +430,7 @@ def _fitting(splits: int, lines: int, dim: int) -> int:
 
 def _rows_at_once(rows: int, splits: int, dim: int) -> int:
     """Rows whose parts are added up together, so that their loads fly together and stay in registers."""
-    return max(1, min(_pow2(rows), 8192 // (splits * dim)))
+    return max(1, min(pow2(rows), 8192 // (splits * dim)))
 
 
 def _scales(kv: KVLayer) -> tuple[Tensor, Tensor]:

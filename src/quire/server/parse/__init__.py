@@ -27,7 +27,7 @@ __all__ = [
 ]  # fmt: skip
 
 # Ours and vLLM's names.
-DIALECTS = {
+DIALECTS: dict[str, type[Any]] = {
     "quire": Hermes,
     "hermes": Hermes,
     "qwen": Hermes,
@@ -53,7 +53,8 @@ def open_dialect(name: str, token_id: Callable[[str], int | None] = lambda text:
     if kind is None:
         raise BadParameter(f"there is no tool call parser {name!r:.80}{nearest(name, list(DIALECTS))}")
     ids = {marker: token_id(marker) for marker in kind.markers}
-    return kind(name, {marker: i for marker, i in ids.items() if i is not None})
+    dialect: Dialect = kind(name, {marker: i for marker, i in ids.items() if i is not None})
+    return dialect
 
 
 def make_parser(

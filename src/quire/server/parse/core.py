@@ -10,6 +10,7 @@ literals or classes of characters.
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import replace
 from itertools import groupby
@@ -43,7 +44,7 @@ class Markers:
         return len(text)
 
 
-class Reader:
+class Reader(ABC):
     """A parser whose `read` says what is what; whatever it leaves is text."""
 
     def __init__(self) -> None:
@@ -59,8 +60,9 @@ class Reader:
         self._parts: list[str] = []  # of that kind, not yet in a piece
         self._running = self._run()
 
+    @abstractmethod
     def read(self) -> Wait[None]:
-        raise NotImplementedError
+        """Reads a reply from its beginning, waiting for text as it needs it."""
 
     def push(self, text: str) -> list[Piece]:
         if not text or self._ended:

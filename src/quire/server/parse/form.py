@@ -8,6 +8,7 @@ text. The grammars are Lark, with each tool's own JSON Schema inside.
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -53,7 +54,7 @@ def compact(schema: Any) -> str:
 
 
 @dataclass
-class Dialect:
+class Dialect(ABC):
     """How a model family writes tool calls: base of them all."""
 
     name: str
@@ -61,11 +62,13 @@ class Dialect:
     markers: ClassVar[tuple[str, ...]] = ()  # if any is a special token, the text must show special tokens
 
     @property
+    @abstractmethod
     def form(self) -> Form:
-        raise NotImplementedError
+        """What a call looks like."""
 
+    @abstractmethod
     def parser(self, tools: Sequence[Mapping[str, Any]]) -> Parser:
-        raise NotImplementedError
+        """Finds calls in a reply."""
 
     def constraint(
         self, tools: Sequence[Mapping[str, Any]], choice: str, parallel: bool
