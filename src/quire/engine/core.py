@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from quire.scheduler.scheduler import Scheduler
@@ -36,9 +36,14 @@ class Executor(Protocol):
 
 
 class EngineCore:
-    def __init__(self, scheduler: Scheduler, executor: Executor):
+    def __init__(
+        self, scheduler: Scheduler, executor: Executor, prepare: Callable[[], bool] = lambda: False
+    ):
+        """`prepare`, for moments without work, does something for later steps that takes a tenth of a second
+        at most, and returns False when there is nothing left to do."""
         self.scheduler = scheduler
         self.executor = executor
+        self.prepare = prepare
         self._in_flight: deque[tuple[Plan, Ticket]] = deque()
         self._lost: list[Delta] = []  # news of a step that was interrupted, not yet told
 
@@ -99,7 +104,7 @@ class EngineCore:
 
     def reset_prefix_cache(self) -> None:
         """Forgets all prefixes; running requests keep their blocks."""
-        self.scheduler.kv.pool.forget_all()
+        self.scheduler.forget_prefixes()
 
     def close(self) -> None:
         self.executor.close()

@@ -40,8 +40,14 @@ class KVManager:
         self._chains: list[PrefixChain | None] = [None] * rows
         far = np.array([2**30], np.int32)
         self._windowed = [g for g, group in enumerate(layout.groups) if group.first_needed(far)[0] > 0]
+        self._whole = [g for g in range(len(layout.groups)) if g not in self._windowed]
 
     # -- prefixes ----------------------------------------------------------------------------------
+
+    @property
+    def drops(self) -> bool:
+        """Whether a window may take blocks away from a row that still runs."""
+        return bool(self._windowed)
 
     def chain(self, request: Request) -> PrefixChain:
         return PrefixChain(request, self.block_tokens)
@@ -51,8 +57,8 @@ class KVManager:
         groups = self.layout.groups
         if not self.prefix_caching:
             return self.no_hit()
-        limit = (len(tokens) - 1) // self.block_tokens
-        digests = chain.extend(tokens, limit)
+        limit = self._known_blocks(chain, tokens)
+        digests = chain.digests
         found = [[self.pool.find(_key(g, d)) or 0 for d in digests[:limit]] for g in range(len(groups))]
         blocks, before = limit, -1
         while blocks != before:  # every group must agree; each can only shorten it
@@ -63,6 +69,27 @@ class KVManager:
         for g, kept in enumerate(hit):
             kept[: self._first(g, blocks * self.block_tokens)] = 0
         return Hit(blocks * self.block_tokens, hit)
+
+    def _known_blocks(self, chain: PrefixChain, tokens: Ints) -> int:
+        """Leading blocks that may be reused: as far as groups that drop nothing have them all.
+
+        What comes after the first that is missing is not hashed: a new prompt costs one digest here.
+        """
+        limit = (len(tokens) - 1) // self.block_tokens
+        if len(self._whole) == 0:
+            chain.extend(tokens, limit)
+            return limit
+        for i in range(limit):
+            digest = chain.extend(tokens, i + 1)[i]
+            if any(self.pool.find(_key(g, digest)) is None for g in self._whole):
+                return i
+        return limit
+
+    def first_name(self, chain: PrefixChain, tokens: Ints, upto: int) -> bytes | None:
+        """What two sequences have in common if they share a prefix; None where there is nothing to share."""
+        if not self.prefix_caching or upto < self.block_tokens:
+            return None
+        return chain.extend(tokens, 1)[0]
 
     def no_hit(self) -> Hit:
         return Hit(0, [np.zeros(0, np.int32) for _ in self.layout.groups])

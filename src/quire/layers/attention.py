@@ -16,6 +16,7 @@ from quire.layers.linear import Linear
 from quire.layers.norm import RMSNorm
 from quire.layers.slot import Slot
 from quire.ops.attention import ForwardContext, KVLayer, mix
+from quire.ops.gemm.contract import Activations
 from quire.ops.norm import Gain
 from quire.parallel.mesh import Mesh
 
@@ -107,7 +108,7 @@ class Attention(nn.Module):
         keys.copy_(self.k_norm(keys))
 
     def forward(
-        self, x: Tensor, turn: tuple[Tensor, Tensor], context: ForwardContext, into: Tensor | None = None
+        self, x: Activations, turn: tuple[Tensor, Tensor], context: ForwardContext, into: Tensor | None = None
     ) -> Tensor | None:
         """The mixed and projected heads, or None if they were added to `into`."""
         kv, qkv = self.kv, self.qkv(x)

@@ -14,7 +14,9 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from quire.layers.slot import Slot
-from quire.ops.gemm.contract import Packed
+from quire.ops.act import gated
+from quire.ops.gemm.contract import Activations, Packed, Quantizing
+from quire.ops.norm import Gain, add_rms_norm
 from quire.parallel.mesh import ALONE, Mesh
 
 Packer = Callable[[Tensor], Packed]
@@ -64,24 +66,37 @@ class Linear(nn.Module):
             )
         self.multiply: Packed | None = None
         self.adds: Callable[[Tensor, Tensor], bool] | None = None  # the packed weight's `add_to`
+        self.quantizes: Quantizing | None = None  # the packed weight, if it makes its rows itself
 
-    def forward(self, x: Tensor) -> Tensor:
+    def forward(self, x: Activations) -> Tensor:
         bias = self.bias
         if self.adds_up:
-            x = self.mesh.add_up(self._product(x, None))
-            return x if bias is None else x.add_(bias)
+            y = self.mesh.add_up(self._product(x, None))
+            return y if bias is None else y.add_(bias)
         return self._product(x, bias)
 
     __call__ = forward  # no hooks are used here, and looking for them costs a microsecond
 
-    def add_to(self, x: Tensor, stream: Tensor) -> Tensor | None:
+    def entered(self, x: Tensor | None, stream: Tensor, gain: Gain) -> Activations:
+        """Adds x, if any, to the stream in place; returns the norm of the sum as this linear reads it."""
+        rows = None if self.quantizes is None else self.quantizes.entered(x, stream, gain)
+        return add_rms_norm(x, stream, gain) if rows is None else rows
+
+    def gated(self, gate_up: Tensor, activation: Callable[[Tensor], Tensor]) -> Activations:
+        """act(first half) * second half as this linear reads it."""
+        rows = self.quantizes.gated(gate_up) if self.quantizes is not None and activation is F.silu else None
+        return gated(gate_up, activation) if rows is None else rows
+
+    def add_to(self, x: Activations, stream: Tensor) -> Tensor | None:
         """Adds the product to the stream where that is one kernel; otherwise returns it, not added."""
-        if self.adds is not None and self.bias is None and not self.adds_up and self.adds(x, stream):
+        able = self.adds is not None and self.bias is None and not self.adds_up
+        if able and self.adds is not None and isinstance(x, Tensor) and self.adds(x, stream):
             return None
         return self.forward(x)
 
-    def _product(self, x: Tensor, bias: Tensor | None) -> Tensor:
+    def _product(self, x: Activations, bias: Tensor | None) -> Tensor:
         if self.multiply is None:
+            assert isinstance(x, Tensor)
             return F.linear(x, self.weight, bias)
         y = self.multiply(x)
         return y if bias is None else y.add_(bias)
@@ -91,6 +106,7 @@ class Linear(nn.Module):
         assert self.weight is not None
         self.multiply = packer(self.weight)
         self.adds = getattr(self.multiply, "add_to", None)
+        self.quantizes = self.multiply if hasattr(self.multiply, "entered") else None
 
     def drop_weight(self) -> None:
         """Forgets the plain weight of a packed linear. A tied embedding keeps its own reference."""

@@ -9,7 +9,8 @@ from torch import Tensor, nn
 
 from quire.layers.linear import Linear
 from quire.layers.slot import Slot
-from quire.ops.act import ACTIVATIONS, gated
+from quire.ops.act import ACTIVATIONS
+from quire.ops.gemm.contract import Activations
 from quire.parallel.mesh import Mesh
 
 
@@ -33,9 +34,9 @@ class MLP(nn.Module):
         )
         self.activation = ACTIVATIONS[activation]
 
-    def forward(self, x: Tensor, into: Tensor | None = None) -> Tensor | None:
+    def forward(self, x: Activations, into: Tensor | None = None) -> Tensor | None:
         """The output, or None if it was added to `into`."""
-        inner = gated(self.gate_up(x), self.activation)
+        inner = self.down.gated(self.gate_up(x), self.activation)
         return self.down(inner) if into is None else self.down.add_to(inner, into)
 
     __call__ = forward

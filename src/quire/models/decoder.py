@@ -21,6 +21,7 @@ from quire.layers.rope import Rope
 from quire.layers.slot import Slot
 from quire.models.shapes import DecoderShape
 from quire.ops.attention import ForwardContext, KVLayer
+from quire.ops.gemm.contract import Activations
 from quire.ops.norm import add_rms_norm
 from quire.parallel.mesh import ALONE, Mesh
 
@@ -72,12 +73,12 @@ class DecoderLayer(nn.Module):
         """
         straight = self.after_attention is None and self.before_mlp is not None
         into = stream if straight else None  # where nothing comes between, the product may add itself
-        x = self.attention(_enter(x, stream, self.before_attention), turn, context, into)
+        seen = _enter(x, stream, self.before_attention, self.attention.qkv)
+        x = self.attention(seen, turn, context, into)
         if self.after_attention is not None and x is not None:
             x = self.after_attention(x)
-        x = self.mlp(
-            _enter(x, stream, self.before_mlp), stream if self.after_mlp is None and straight else None
-        )
+        seen = _enter(x, stream, self.before_mlp, self.mlp.gate_up)
+        x = self.mlp(seen, stream if self.after_mlp is None and straight else None)
         if self.after_mlp is not None and x is not None:
             x = self.after_mlp(x)
         return x
@@ -149,7 +150,7 @@ class Decoder(nn.Module):
         x: Tensor | None = None
         for layer in self.stack:
             x = layer(x, stream, turns[layer.rope], context)
-        return _enter(x, stream, self.norm)
+        return add_rms_norm(x, stream, self.norm.gain)
 
     def step(self, token_ids: Tensor, positions: Tensor, context: ForwardContext) -> Tensor:
         """Scores after every token."""
@@ -165,15 +166,14 @@ class Decoder(nn.Module):
         cap = self.shape.logit_soft_cap
         return logits if cap is None else logits.div_(cap).tanh_().mul_(cap)
 
-    def pack(self, packer: Packer, head: Packer | None = None) -> None:
-        """Lets every linear multiply with packer(weight), the head with `head` where it differs."""
+    def pack(self, packer: Packer, head: Packer | None = None, *, drop: bool = False) -> None:
+        """Lets every linear multiply with packer(weight), the head with `head` where it differs.
+
+        With `drop` the weights of layers are forgotten one by one, their packed form being all they need.
+        """
         for linear in self.linears():
             linear.pack(head if head is not None and linear is self.head else packer)
-
-    def drop_plain_weights(self) -> None:
-        """Forgets the weights of layers whose packed form is all they need."""
-        for linear in self.linears():
-            if linear is not self.head:
+            if drop and linear is not self.head:
                 linear.drop_weight()
 
     def linears(self) -> Iterator[Linear]:
@@ -203,10 +203,10 @@ class Decoder(nn.Module):
             yield from self.head.slots("")
 
 
-def _enter(x: Tensor | None, stream: Tensor, norm: RMSNorm | None) -> Tensor:
-    """Adds x to the stream in place and returns what the next part reads: the stream, normed if it wants."""
+def _enter(x: Tensor | None, stream: Tensor, norm: RMSNorm | None, reader: Linear) -> Activations:
+    """Adds x to the stream in place; returns what `reader` reads: the stream, normed if there is a norm."""
     if norm is not None:
-        return add_rms_norm(x, stream, norm.gain)
+        return reader.entered(x, stream, norm.gain)
     return stream if x is None else stream.add_(x)
 
 

@@ -16,7 +16,7 @@ from collections.abc import Container, Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from quire.kv.manager import KVManager
+from quire.kv.manager import Hit, KVManager
 from quire.scheduler.entry import Entry, Stats
 from quire.scheduler.policy import Policy
 from quire.scheduler.rows import Rows
@@ -62,6 +62,7 @@ class Scheduler:
         self._order: Ints | None = None  # rows of _running
         self._in_row: list[Entry | None] = [None] * rows.size
         self._released: list[int] = []  # rows freed since the last plan
+        self._unnamed: dict[bytes, dict[int, int]] = {}  # first block's name → rows and how far they may be
         self._arrivals = 0
         self._in_flight = 0
 
@@ -177,7 +178,7 @@ class Scheduler:
                 heapq.heappop(self._waiting)
                 continue
             tokens, kv = entry.tokens, self.kv
-            hit = kv.lookup(entry.chain, tokens) if entry.request.reuse_prefix else kv.no_hit()
+            hit = self._lookup(entry)
             todo = len(tokens) - hit.tokens
             if not self.chunked and todo > budget:
                 why = "tokens"
@@ -192,7 +193,7 @@ class Scheduler:
             kv.admit(row, entry.chain, hit)
             reach = np.array([hit.tokens + step], np.int32)
             kv.grow(np.array([row], np.int32), reach)
-            kv.name_full(row, tokens, hit.tokens + step)
+            self._name_later(row, entry, hit.tokens + step)
             self._enter(entry, row, hit.tokens)
             admitted.append(Admission(row, entry.request, tokens, hit.tokens, kv.tables_of(row)))
             steps.append(step)
@@ -222,8 +223,12 @@ class Scheduler:
         r.total[rows] += samples
         r.in_flight[rows] += 1
         self._in_flight += 1
-        self._name_full(rows)
-        self.kv.drop_passed(rows, reach)
+        if self.kv.drops:
+            self._name_full(rows)
+            self.kv.drop_passed(rows, reach)
+        for i in np.flatnonzero((count > 1) & (start > 0)).tolist():
+            if (entry := self._in_row[rows[i]]) is not None:
+                self._name_later(int(rows[i]), entry, int(reach[i]))
         self.stats.count_step(int(count.sum()))
         released, self._released = self._released, []
         return Plan(self.stats.steps, rows, start, count, samples, admitted, released, writes)
@@ -255,6 +260,7 @@ class Scheduler:
         """Takes in a step's tokens and values; returns the news of all who stream, ended or failed."""
         r, rows = self.rows, plan.rows
         deltas = []
+        self._name_full(rows)  # what fails below takes its names back
         for i in sorted(result.failed):  # who wrote a block comes before who read it
             deltas += self._fail_row(int(rows[i]), result.failed[i])
             self._distrust(plan, i)
@@ -288,6 +294,7 @@ class Scheduler:
 
     def commit_failure(self, plan: Plan, why: str) -> list[Delta]:
         """The whole step failed: its requests end with an error, and nothing it wrote is trusted."""
+        self._name_full(plan.rows)
         deltas = [delta for row in plan.rows.tolist() for delta in self._fail_row(row, why)]
         for i in range(len(plan.rows)):
             self._distrust(plan, i)
@@ -345,6 +352,26 @@ class Scheduler:
         for row, end in zip(rows[more].tolist(), upto[more].tolist(), strict=True):
             self.kv.name_full(row, r.tokens[row], end)
 
+    def forget_prefixes(self) -> None:
+        """Nobody finds what was computed until now, steps in flight included."""
+        self._name_full(np.flatnonzero(self.rows.active).astype(np.int32))
+        self.kv.pool.forget_all()
+
+    def _name_later(self, row: int, entry: Entry, upto: int) -> None:
+        """Names blocks when somebody asks for their prefix or at the commit, while the step is computed."""
+        first = self.kv.first_name(entry.chain, entry.tokens, upto)
+        if first is not None:
+            self._unnamed.setdefault(first, {})[row] = upto
+
+    def _lookup(self, entry: Entry) -> Hit:
+        if not entry.request.reuse_prefix:
+            return self.kv.no_hit()
+        first = self.kv.first_name(entry.chain, entry.tokens, len(entry.tokens) - 1)
+        if first is not None:
+            for row, upto in self._unnamed.get(first, {}).items():
+                self.kv.name_full(row, self.rows.tokens[row], upto)
+        return self.kv.lookup(entry.chain, entry.tokens)
+
     def _keep_prompt_scores(self, row: int, start: int, scores: list[Scores]) -> None:
         """Scores speak of positions start + 1 …; after a preemption some of them are known already."""
         entry = self._in_row[row]
@@ -396,6 +423,12 @@ class Scheduler:
 
     def _leave(self, entry: Entry) -> None:
         """Takes an entry out of the running; its row is freed once no step in flight uses it."""
+        self._name_full(np.array([entry.row], np.int32))
+        for first in entry.chain.digests[:1]:
+            if (rows := self._unnamed.get(first)) is not None:
+                rows.pop(entry.row, None)
+                if not rows:
+                    del self._unnamed[first]
         self._running.remove(entry)
         self._order = None
         self.rows.active[entry.row] = False

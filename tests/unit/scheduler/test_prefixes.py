@@ -106,12 +106,44 @@ def test_a_reset_cache_gives_nothing_and_those_who_run_are_not_disturbed():
     driver = Driver()
     driver.submit("a", tokens(12), max_tokens=6)
     driver.step()
-    driver.kv.pool.forget_all()
+    driver.scheduler.forget_prefixes()
     assert driver.findable(tokens(13)) == 0
     driver.submit("b", tokens(12), max_tokens=6)
     assert driver.count(driver.step(), "b") == 12
     driver.run()
     assert driver.answers["a"].tokens == driver.answers["b"].tokens
+
+
+def test_a_reset_also_covers_what_is_still_being_computed():
+    driver = Driver()
+    driver.submit("a", tokens(12), max_tokens=6)
+    driver.plan()
+    driver.scheduler.forget_prefixes()
+    driver.commit()
+    assert driver.findable(tokens(13)) == 0
+    driver.run()
+
+
+def test_a_new_prompt_is_hashed_while_it_is_computed():
+    driver = Driver(budget=100)
+    driver.submit("a", tokens(40))
+    driver.submit("b", tokens(40, first=500))
+    driver.plan()
+    chains = [driver.scheduler.entries[id].chain for id in "ab"]
+    assert [len(chain.digests) for chain in chains] == [1, 1]
+    driver.commit()
+    assert [len(chain.digests) for chain in chains] == [10, 10]
+    driver.run()
+
+
+def test_who_ends_in_the_middle_of_a_step_leaves_its_prompt_to_others():
+    driver = Driver()
+    driver.submit("a", tokens(12))
+    driver.plan()
+    driver.abort("a")
+    driver.submit("b", [*tokens(12), 99])
+    assert driver.count(driver.plan(), "b") == 1
+    driver.run()
 
 
 def test_a_full_cache_evicts_the_prefix_used_longest_ago():

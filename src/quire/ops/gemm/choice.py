@@ -131,9 +131,9 @@ def sweeping(outputs: int, rows: int, columns: int, stages: int, warps: int, eac
 
 def fp8_tiles(rows: int, outputs: int, inputs: int) -> Tiles | None:
     """How to multiply `rows` FP8 rows by an FP8 weight; None: torch's scaled product."""
-    if rows > TILE_ROWS or inputs % 256:
+    if rows > TILE_ROWS or inputs % 128:
         return None
     splits = 1
     while outputs // 64 * splits < 256 and inputs % (512 * splits) == 0 and splits < 8:
         splits *= 2
-    return Tiles(64, 256, splits, 4, 4, True)
+    return Tiles(64, 128, splits, 6, 4, True)

@@ -17,8 +17,10 @@ from torch import Tensor
 from quire.ops.backend import dependent, on_gpu
 from quire.ops.gemm import choice, reference
 from quire.ops.gemm.choice import Tiles
+from quire.ops.gemm.contract import Activations, Quantized
 from quire.ops.gemm.reference import FP8
 from quire.ops.gemm.triton import few, tiles
+from quire.ops.norm import Gain
 
 FEW_FP8_ROWS = 4
 PAD = 16  # rows that torch's scaled product wants a multiple of
@@ -104,15 +106,29 @@ class Fp8:
             self.weight[rows], self.scale[rows] = reference.quantize(weight[rows])
         self.few = choice.few(self.outputs, self.inputs, 1)
 
-    def __call__(self, x: Tensor) -> Tensor:
+    def __call__(self, x: Activations) -> Tensor:
+        if isinstance(x, Quantized):
+            return self.multiply(*x)
         if not on_gpu(x):
             return self.reference(x)
         rows = x.shape[0]
         x = x if x.is_contiguous() else x.contiguous()
         if rows <= FEW_FP8_ROWS:
             return few(x, self.weight, self.few, scale=self.scale)[0]
-        q, scale = quantize(x, 1 if self.tiled(rows) else PAD)
-        return self.multiply(q, scale, rows)
+        return self.multiply(*quantize(x, self._pad(rows)), rows)
+
+    def entered(self, x: Tensor | None, stream: Tensor, gain: Gain) -> Quantized | None:
+        rows = stream.shape[0]
+        if rows <= FEW_FP8_ROWS:
+            return None
+        return Quantized(*add_norm_quantize(x, stream, gain.weight, gain.eps, self._pad(rows)), rows)
+
+    def gated(self, gate_up: Tensor) -> Quantized | None:
+        rows = gate_up.shape[0]
+        return None if rows <= FEW_FP8_ROWS else Quantized(*silu_mul_quantize(gate_up, self._pad(rows)), rows)
+
+    def _pad(self, rows: int) -> int:
+        return PAD if self.tiled(rows) is None else 1
 
     def tiled(self, rows: int) -> Tiles | None:
         """How the kernel on tensor cores multiplies so many rows; None: torch does, and wants padding."""
