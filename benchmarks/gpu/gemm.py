@@ -34,9 +34,9 @@ from built import Launch, Noted, list_uses, warm
 from torch import Tensor
 
 import quire.ops.backend as backend
-from quire.ops.gemm import choice, fp8, fp8_kernels, reference, triton_kernels
+from quire.ops.gemm import choice, fp8, fp8_kernels, reference, triton_few, triton_tiles
 from quire.ops.gemm import triton as gemm
-from quire.ops.gemm.choice import Config, Few, Tiles, sweeping
+from quire.ops.gemm.choice import Config, Few, Tiles
 
 MODELS = {  # hidden, layers, heads, kv heads, head dim, inner, vocabulary
     "qwen": (1024, 28, 16, 8, 128, 3072, 151_936),
@@ -47,7 +47,6 @@ PEAK = 4.3e12  # bytes a second
 COLD = 160 << 20  # bytes of weights that no cache holds
 DTYPE = torch.bfloat16
 FUSED_ROWS = (1, 4)
-WAYS = ((False, False), (True, False), (True, True))  # dependent launches, later weights asked for early
 
 
 def shapes(model: str, tiny: bool) -> dict[str, tuple[int, int]]:
@@ -65,12 +64,9 @@ def shapes(model: str, tiny: bool) -> dict[str, tuple[int, int]]:
 
 
 def few_candidates(outputs: int, inputs: int) -> list[Few]:
-    def sweep(rows: int, stages: int, warps: int, each: int) -> Few:
-        return sweeping(outputs, rows, inputs, stages, warps, each)
-
     rule = choice.few(outputs, inputs)
     if inputs <= 1024 and outputs > 16_384:
-        more = [Few(8, 1024, 1, 1, 4), Few(16, 1024, 1, 1, 4), sweep(8, 5, 4, 3), sweep(16, 4, 8, 2)]
+        more = [Few(8, 1024, 1, 1, 4), Few(16, 1024, 1, 1, 4)]
     elif inputs <= 1024:
         more = [Few(4, 1024, 1, 1, 4), Few(8, 1024, 1, 1, 2), Few(16, 1024, 1, 1, 8), Few(16, 1024, 1, 1, 4)]
     elif inputs <= 2048:
@@ -78,7 +74,7 @@ def few_candidates(outputs: int, inputs: int) -> list[Few]:
     elif inputs <= 3072:
         more = [Few(4, 1024, 3, 1, 8), Few(4, 1024, 3, 1, 4), Few(2, 1024, 3, 1, 4), Few(8, 1024, 3, 1, 16)]
     elif inputs <= 4096:
-        more = [Few(4, 4096, 1, 1, 8), Few(8, 1024, 1, 4, 4), sweep(4, 4, 8, 2), sweep(2, 4, 4, 4)]
+        more = [Few(4, 4096, 1, 1, 8), Few(8, 1024, 1, 4, 4), Few(8, 4096, 1, 1, 8)]
     else:
         more = [Few(8, 1024, 1, 4, 4), Few(4, 2048, 7, 1, 16), Few(16, 1024, 1, 4, 8), Few(4, 2048, 1, 6, 8)]
     return [rule, *(c for c in more if c != rule)]
@@ -151,24 +147,24 @@ def fused_cuts(model: str, tiny: bool) -> list[dict[str, Few]]:
                 "o": Few(8, 2048, 1, 1, 16),
                 "gate_up": Few(8, 1024, 1, 1, 8),
                 "down": Few(8, 1024, 3, 1, 16),
-                "head": sweeping(151_936, 16, 1024, 4, 8, 2),
+                "head": Few(8, 1024, 1, 1, 4),
             },
             {
                 "qkv": Few(32, 1024, 1, 1, 16),
                 "o": Few(8, 2048, 1, 1, 8),
                 "gate_up": Few(16, 1024, 1, 1, 16),
                 "down": Few(8, 1024, 3, 1, 8),
-                "head": sweeping(151_936, 8, 1024, 5, 4, 3),
+                "head": Few(16, 1024, 1, 1, 4),
             },
         ]
     return [
         {},
         {
-            "qkv": sweeping(6144, 4, 4096, 4, 8, 2),
-            "o": sweeping(4096, 4, 4096, 4, 8, 2),
-            "gate_up": sweeping(14_336, 2, 4096, 4, 8, 2),
+            "qkv": Few(8, 4096, 1, 1, 8),
+            "o": Few(8, 4096, 1, 1, 8),
+            "gate_up": Few(4, 4096, 1, 1, 8),
             "down": Few(8, 1024, 1, 4, 4),
-            "head": sweeping(128_256, 4, 4096, 4, 8, 2),
+            "head": Few(4, 4096, 1, 1, 8),
         },
         {
             "qkv": Few(8, 1024, 1, 4, 4),
@@ -305,18 +301,17 @@ class Step:
 
         return run
 
-    def fused(self, rows: int, pdl: bool, ahead: bool, cuts: dict[str, Few]) -> Callable[[], Tensor]:
+    def fused(self, rows: int, pdl: bool, cuts: dict[str, Few]) -> Callable[[], Tensor]:
         first, mixed = (self.bench.random(rows, n, scale=1.0) for n in (self.hidden, self.mixed))
-        after = [layer[0] for layer in self.layers[1:]] + [self.head]
         norm: dict[str, Any] = {"gain": self.gain, "eps": 1e-6, "pdl": pdl}
 
         def run() -> Tensor:
             stream, x = first, None
-            for (qkv, o, gate_up, down), following in zip(self.layers, after, strict=True):
+            for qkv, o, gate_up, down in self.layers:
                 _, stream = gemm.few(x, qkv, cuts.get("qkv"), stream=stream, **norm)
-                x, _ = gemm.few(mixed, o, cuts.get("o"), pdl=pdl, ahead=gate_up if ahead else None)
+                x, _ = gemm.few(mixed, o, cuts.get("o"), pdl=pdl)
                 inner, stream = gemm.few(x, gate_up, cuts.get("gate_up"), stream=stream, gated=True, **norm)
-                x, _ = gemm.few(inner, down, cuts.get("down"), pdl=pdl, ahead=following if ahead else None)
+                x, _ = gemm.few(inner, down, cuts.get("down"), pdl=pdl)
             return gemm.few(x, self.head, cuts.get("head"), stream=stream, out_dtype=torch.float32, **norm)[0]
 
         return run
@@ -352,9 +347,9 @@ def chains(bench: Bench, models: list[str], rows_list: list[int], best: dict[Any
             times["own"] = bench.ms(step.plain(rows, multiply))
             for i, cuts in enumerate(fused_cuts(model, bench.tiny) if rows in FUSED_ROWS else []):
                 step.check(rows, cuts)
-                for pdl, ahead in WAYS[i > 0 :]:
-                    name = f"fused{i}" + " pdl" * pdl + " ahead" * ahead
-                    times[name] = bench.ms(step.fused(rows, pdl and bench.pdl, ahead, cuts))
+                for pdl in (False, True):
+                    name = f"fused{i}" + " pdl" * pdl
+                    times[name] = bench.ms(step.fused(rows, pdl and bench.pdl, cuts))
             bench.result[f"chain {model} {rows}"] = times
             bench.say(f"  {rows:2d} rows: " + ", ".join(f"{k} {v:.3f}" for k, v in times.items()))
         del step
@@ -429,7 +424,11 @@ def launches(given: argparse.Namespace) -> list[Launch]:
     found: dict[Any, Launch] = {}
     on = {"dependent": lambda x: {"PDL": True, "launch_pdl": True}}
     changed: dict[Any, dict[str, Any]] = {
-        gemm: {"_kernels": lambda: Noted(triton_kernels, found), **on},
+        gemm: {
+            "_few": lambda: Noted(triton_few, found).few,
+            "_tiles": lambda: Noted(triton_tiles, found).tiles,
+            **on,
+        },
         fp8: {"_kernels": lambda: Noted(fp8_kernels, found), "on_gpu": lambda x: True, **on},
     }
     kept = {module: {name: getattr(module, name) for name in names} for module, names in changed.items()}

@@ -118,6 +118,9 @@ class SchedulerConfig:
     enable_chunked_prefill: bool = option(
         True, "Split long prompts over steps, so that others go on meanwhile."
     )
+    async_scheduling: bool = option(
+        True, "Launch a step before the one before it is read, so that GPUs do not wait. CPUs never do."
+    )
     scheduling_policy: str = option(
         "fcfs",
         "Who comes first: fcfs by arrival, priority by the request's priority (lower first), then arrival; "

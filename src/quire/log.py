@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
+import time
 
 from quire.errors import BadOption
 
@@ -40,3 +41,20 @@ def set_up() -> logging.Logger:
     elif level:
         logger.setLevel(level)
     return logger
+
+
+class Phases:
+    """The seconds of what is done one thing after the other, for one line of the log."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._since = time.perf_counter()
+
+    def end(self, name: str) -> None:
+        """What was done since the last one ended was `name`."""
+        now = time.perf_counter()
+        self.seconds[name] = self.seconds.get(name, 0.0) + now - self._since
+        self._since = now
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} {seconds:.2f} s" for name, seconds in self.seconds.items())

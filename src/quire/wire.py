@@ -94,6 +94,13 @@ class News(msgspec.Struct, tag="news"):
     refused: list[Refused] = []
 
 
+class Arrived(msgspec.Struct, tag="news"):
+    """The same on the other side. `delta_of` unpacks one: all of them at once may take too long."""
+
+    deltas: list[msgspec.Raw]
+    refused: list[Refused] = []
+
+
 class Reply(msgspec.Struct, tag="reply"):
     number: int
     value: Any = None
@@ -169,6 +176,7 @@ class Drain(msgspec.Struct, tag="drain"):
 
 ToEngine = Hello | Alive | Submit | Abort | Stop | Call
 ToFrontEnd = Ready | News | Reply
+AtFrontEnd = Ready | Arrived | Reply
 Control = StartEngine | StartFrontEnd | Loaded | Beat | Broken | State | Attached | Drain
 
 
@@ -184,8 +192,11 @@ def _write_other(value: Any) -> Any:
     raise NotImplementedError(f"a {type(value).__name__} does not go over the wire")
 
 
+_DTYPES = {Ints: np.int32, Floats: np.float32}
+
+
 def _read_other(kind: Any, value: Any) -> Any:
-    dtype = {Ints: np.int32, Floats: np.float32}.get(kind)
+    dtype = _DTYPES.get(kind)
     if dtype is None:
         raise NotImplementedError(f"a {kind} does not come over the wire")
     if isinstance(value, bytes):
@@ -197,7 +208,8 @@ def _read_other(kind: Any, value: Any) -> Any:
 _encode: Callable[[Any], bytes] = msgspec.msgpack.Encoder(enc_hook=_write_other).encode
 _request = msgspec.msgpack.Decoder(Request, dec_hook=_read_other)
 _to_engine = msgspec.msgpack.Decoder(ToEngine, dec_hook=_read_other)
-_to_front_end = msgspec.msgpack.Decoder(ToFrontEnd, dec_hook=_read_other)
+_at_front_end = msgspec.msgpack.Decoder(AtFrontEnd, dec_hook=_read_other)
+_delta = msgspec.msgpack.Decoder(Delta, dec_hook=_read_other)
 _control = msgspec.msgpack.Decoder(Control)
 
 
@@ -210,9 +222,14 @@ def read_for_engine(data: bytes) -> ToEngine:
     return message
 
 
-def read_for_front_end(data: bytes) -> ToFrontEnd:
-    message: ToFrontEnd = _to_front_end.decode(data)
+def read_for_front_end(data: bytes) -> AtFrontEnd:
+    message: AtFrontEnd = _at_front_end.decode(data)
     return message
+
+
+def delta_of(packed: msgspec.Raw) -> Delta:
+    delta: Delta = _delta.decode(packed)
+    return delta
 
 
 def read_control(data: bytes) -> Control:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
@@ -20,8 +21,10 @@ from quire.engine.core import EngineCore
 from quire.engine.engine import Engine
 from quire.executor.overlapped import Overlapped
 from quire.ops import backend
+from quire.worker.cuda import prompts
+from quire.worker.cuda.prompts import OFTEN, Chunks
 from quire.worker.cuda.runner import CudaRunner
-from quire.worker.cuda.start import everything
+from quire.worker.cuda.start import everything, one_by_one
 
 PROMPTS = [[7, 9, 11], [5] * 21, [100, 101, 102, 103, 104, 105, 106, 107, 108]]
 
@@ -44,7 +47,7 @@ def parts_of(folder: Path, **options: Any) -> Parts:
     return build(EngineConfig.of(model=str(folder), **settings))
 
 
-def on_cuda_runner(parts: Parts) -> Engine:
+def on_cuda_runner(parts: Parts, **more: Any) -> Engine:
     """The same engine over the other runner, on CPU tensors."""
     old, config = parts.runner, parts.config
     runner = CudaRunner(
@@ -57,6 +60,7 @@ def on_cuda_runner(parts: Parts) -> Engine:
         vocab=263,
         kv_dtype=torch.float32,
         device=torch.device("cpu"),
+        **more,
     )
     parts.runner = runner
     parts.core = EngineCore(parts.core.scheduler, Overlapped(runner))
@@ -92,6 +96,50 @@ def test_greedy_tokens_are_those_of_the_cpu(folder: Path, options: dict[str, Any
     expected = tokens(run(Engine(parts_of(folder, **options)), params))
     backend.interpret = True
     assert tokens(run(on_cuda_runner(parts_of(folder, **options)), params)) == expected
+
+
+def test_short_prompts_in_rooms_that_are_too_large_give_the_same_tokens(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(prompts, "PROMPTS", 2)  # the interpreter takes its time for each tile
+    params = [greedy(4), greedy(2, repetition_penalty=1.4, logprobs=1), greedy(2)]
+    backend.interpret = False
+    expected = tokens(run(Engine(parts_of(folder)), params))
+    backend.interpret = True
+    engine = on_cuda_runner(parts_of(folder), short_prompt=32)
+    runner = engine.runner
+    assert isinstance(runner, CudaRunner)
+    assert [(r.decodes, r.tokens) for r in runner.prompt_graphs.rooms] == [(0, 32), (4, 36)]
+    assert runner.prepare() and not runner.prepare(), "prompts that come alone are prepared at idle"
+    found = {}
+    for i, p in enumerate(params):  # one after the other: the later ones beside those that decode
+        engine.add(str(i), {"prompt_token_ids": PROMPTS[i]}, p)
+        if i == 1:
+            runner.prompt_graphs.capture(runner.prompt_graphs.rooms[1])
+        found |= {o.request_id: o for o in engine.step() if o.finished}
+    while engine.unfinished:
+        found |= {o.request_id: o for o in engine.step() if o.finished}
+    assert tokens([found[str(i)] for i in range(3)]) == expected
+
+
+def test_a_room_is_captured_when_it_has_been_missed_often(folder: Path):
+    runner = on_cuda_runner(parts_of(folder), short_prompt=32).runner
+    assert isinstance(runner, CudaRunner)
+    none = np.zeros(0, np.int32)
+    chunks = Chunks(none, np.zeros(1, np.int32), none, np.array([9], np.int32), 0, none, none)
+    found = [runner.prompt_graphs.find(chunks) is not None for _ in range(OFTEN + 1)]
+    assert found == [False] * (OFTEN - 1) + [True] * 2
+
+
+def test_nothing_is_captured_in_a_rehearsal(folder: Path):
+    """Kernels that are not built yet would be missing in it for ever."""
+    runner = on_cuda_runner(parts_of(folder), short_prompt=32).runner
+    assert isinstance(runner, CudaRunner)
+    none = np.zeros(0, np.int32)
+    chunks = Chunks(none, np.zeros(1, np.int32), none, np.array([9], np.int32), 0, none, none)
+    with one_by_one(runner):
+        assert all(runner.prompt_graphs.find(chunks) is None for _ in range(2 * OFTEN))
+    assert runner.prompt_graphs.find(chunks) is None, "nor was anything counted as missed"
 
 
 def test_parameters_that_change_logits_do_as_on_the_cpu(folder: Path):
@@ -134,4 +182,4 @@ def test_a_rehearsal_touches_no_row(folder: Path):
     runner.staging.device.fill_(1)
     everything(runner, budget=8, max_tokens=16, rows=2)
     assert not runner.rows.tables.any()
-    assert all(not kv.keys[1:].any() and not kv.values[1:].any() for kv in runner._kv)
+    assert all(not kv.keys[1:].any() and not kv.values[1:].any() for kv in runner.kv.layers)

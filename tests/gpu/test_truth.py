@@ -1,79 +1,95 @@
-"""On a GPU: transformers' logits and tokens, whichever way a request is computed."""
+"""On a GPU, in float32: transformers' greedy tokens, whichever way a request is computed."""
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 from typing import Any
 
 import pytest
-import torch
-import transformers
 from tests.checkpoints import FAMILIES, make
+from tests.gpu.truth import answers, assert_greedy, opened, random_prompts, reference
 
-from quire import LLM, SamplingParams
+from quire import LLM
 
-LENGTHS = [1, 2, 3, 5, 8, 15, 16, 17, 33, 50, 64, 100, 130, 150]
-ANSWER = 40
+FEW = random_prompts([1, 2, 3, 5, 8, 15, 16, 17, 33, 50, 64, 100, 130, 150], 263)
+MANY = random_prompts([1 + i % 120 for i in range(256)], 263, seed=2)
+ALL = {"max_model_len": 200, "max_num_seqs": 256}
 WAYS: dict[str, dict[str, Any]] = {
-    "with graphs": {},
     "kernel by kernel": {"enforce_eager": True},
+    "one step after the other": {"async_scheduling": False},
     "in chunks of 16": {"max_num_batched_tokens": 16, "max_num_seqs": 16},
     "without cached prefixes": {"enable_prefix_caching": False},
-    "preempted": {"num_gpu_blocks_override": 26},
+    "preempted": {"num_gpu_blocks_override": 40, "max_num_seqs": 16},
     "one by one": {"max_num_seqs": 1},
+    "blocks of 32": {"block_size": 32},
+    "every way at once": {
+        "enforce_eager": True,
+        "async_scheduling": False,
+        "max_num_batched_tokens": 17,
+        "max_num_seqs": 5,
+        "enable_prefix_caching": False,
+        "num_gpu_blocks_override": 40,
+    },
 }
-
-
-def prompts() -> list[list[int]]:
-    r = random.Random(1)
-    return [[r.randrange(263) for _ in range(n)] for n in LENGTHS]
-
-
-PROMPTS = prompts()
-
-
-def answer(llm: LLM, asked: list[list[int]], length: int = ANSWER) -> list[list[int]]:
-    params = SamplingParams(temperature=0.0, max_tokens=length, ignore_eos=True, detokenize=False)
-    outputs = llm.generate([{"prompt_token_ids": p} for p in asked], params, use_tqdm=False)
-    return [list(o.outputs[0].token_ids) for o in outputs]
+# Every family sees all of them at once; these see them by themselves: full attention, and windows.
+ALONE = {"qwen3": list(WAYS), "mistral": ["in chunks of 16", "preempted"]}
 
 
 @pytest.fixture(scope="module", params=list(FAMILIES))
-def checkpoint(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make(request.param, tmp_path_factory.mktemp(request.param))
+def family(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path, Any]:
+    folder = make(request.param, tmp_path_factory.mktemp(request.param))
+    return request.param, folder, reference(folder)
 
 
-@pytest.fixture(scope="module")
-def truth(checkpoint: Path) -> list[list[int]]:
-    model = transformers.AutoModelForCausalLM.from_pretrained(
-        checkpoint, dtype=torch.float32, attn_implementation="eager"
-    )
-    model = model.eval().cuda()
-    found = []
-    for prompt in PROMPTS:
-        ids = torch.tensor([prompt], device="cuda")
-        with torch.inference_mode():
-            out = model.generate(
-                ids,
-                attention_mask=torch.ones_like(ids),
-                max_new_tokens=ANSWER,
-                do_sample=False,
-                eos_token_id=None,
-                pad_token_id=0,
-            )
-        found.append(out[0, len(prompt) :].tolist())
-    return found
+def test_with_graphs_overlapped_alone_and_with_256(family: tuple[str, Path, Any]):
+    _, folder, model = family
+    with opened(folder, **ALL) as llm:
+        few = answers(llm, FEW)
+        assert_greedy(model, FEW, few)
+        assert answers(llm, FEW) == few  # from the prefix cache
+        alone = [answers(llm, [prompt])[0] for prompt in FEW[::3]]
+        assert_greedy(model, FEW[::3], alone)
+        assert_greedy(model, MANY, answers(llm, MANY, 12))
+        graphs = llm.engine.runner.graphs
+        assert graphs.missing == []
+        idle_captures_all(llm, model)
+
+
+def idle_captures_all(llm: LLM, model: Any) -> None:
+    """As a server starts: a few graphs, the others when there is nothing to do."""
+    graphs = llm.engine.runner.graphs
+    if not graphs.capture:
+        return
+    graphs.forget()
+    graphs.record_first()
+    assert len(graphs.missing) > 10
+    assert_greedy(model, FEW, answers(llm, FEW))  # in larger graphs than it would take
+    turns = sum(1 for _ in iter(llm.engine.idle, False))
+    assert turns >= 10 and graphs.missing == []
+    assert_greedy(model, FEW, answers(llm, FEW))
 
 
 @pytest.mark.parametrize("way", list(WAYS))
-def test_float32_gives_the_tokens_of_transformers(checkpoint: Path, truth: list[list[int]], way: str):
-    options = {
-        "kv_cache_memory_bytes": 64 << 20,
-        "max_model_len": 200,
-        "dtype": "float32",
-        "max_num_seqs": 32,
-    }
-    llm = LLM(str(checkpoint), skip_tokenizer_init=True, device="cuda", **{**options, **WAYS[way]})
-    assert answer(llm, PROMPTS) == truth
-    assert answer(llm, PROMPTS) == truth  # from the prefix cache
+def test_any_other_way(family: tuple[str, Path, Any], way: str):
+    name, folder, model = family
+    if way != "every way at once" and way not in ALONE.get(name, ()):
+        pytest.skip("each way by itself is tried with two families")
+    with opened(folder, **{**ALL, **WAYS[way]}) as llm:
+        found = answers(llm, FEW, 40 if way == "preempted" else 24)
+        assert_greedy(model, FEW, found)
+        if way == "preempted" and name == "qwen3":  # windows give their blocks back instead
+            assert llm.engine.stats.preemptions > 0
+
+
+@pytest.mark.parametrize("rows", [16, 130])
+def test_a_prefix_that_all_share_is_read_once_and_gives_the_same(
+    tmp_path_factory: pytest.TempPathFactory, rows: int
+):
+    """Long enough for the kernel that reads it for all rows together."""
+    folder = make("qwen3", tmp_path_factory.mktemp("long"), max_position_embeddings=2048)
+    prefix = random_prompts([1024], 263, seed=4)[0]
+    prompts = [prefix + own for own in random_prompts([3 + i % 20 for i in range(rows)], 263, seed=5)]
+    with opened(folder, max_model_len=1200, max_num_seqs=256) as llm:
+        answers(llm, [prefix], 1)
+        found = answers(llm, prompts, 10)
+    assert_greedy(reference(folder), prompts, found)

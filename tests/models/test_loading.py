@@ -14,10 +14,23 @@ from tests.models.paged import logits_of, open_model
 from quire.errors import CheckpointError, CorruptWeights, TensorMismatch, UnknownArchitecture
 from quire.models.registry import build
 from quire.models.shapes import eos_ids, shape_of
+from quire.weights import lanes, loader
 from quire.weights.folder import find_model, read_config, read_generation_config, read_pooling
 from quire.weights.loader import load
 
 PROMPT = [5, 100, 262, 7, 7, 31]
+
+
+class Bar:
+    """A progress bar that remembers."""
+
+    def __init__(self, told: list[int]):
+        self.update = told.append
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
 
 
 @pytest.fixture
@@ -294,3 +307,40 @@ def test_dummy_weights_have_the_spread_of_the_config_and_idle_norms(tmp_path: Pa
     load(model, None, "dummy")
     assert model.embedding.weight.float().std().item() == pytest.approx(0.2, rel=0.05)
     assert not model.norm.weight.any()
+
+
+# ---- several threads ----
+
+
+@pytest.mark.parametrize("family", ["qwen3", "phi3"])
+@pytest.mark.parametrize("piece", [64, 5000])
+def test_threads_fill_a_model_as_one_does(tmp_path: Path, family: str, piece: int, monkeypatch):
+    """In pieces of a row and of many; phi3 has its merged weights cut apart."""
+    folder = make(family, tmp_path / "model", max_shard_size="20KB")
+    monkeypatch.setattr(loader, "pieces", lambda slots, stored: lanes.pieces(slots, stored, piece))
+    told: list[int] = []
+    one, several = (build(read_config(folder), torch.float32, torch.device("cpu")) for _ in range(2))
+    loader.load_checkpoint(one, folder)
+    monkeypatch.setattr(loader, "_bar", lambda *_: Bar(told))
+    loader.load_checkpoint(several, folder, threads=4)
+    alike = zip(one.parameters(), several.parameters(), strict=True)
+    assert all(torch.equal(a, b) for a, b in alike)
+    assert sum(told) == sum(p.nbytes for p in several.parameters())
+
+
+def test_an_error_of_one_thread_is_raised(folder: Path, monkeypatch):
+    def broken(self, slot, stored):
+        raise OSError("the disk is gone")
+
+    monkeypatch.setattr(loader._Reader, "read", broken)
+    model = build(read_config(folder), torch.float32, torch.device("cpu"))
+    with pytest.raises(OSError, match="the disk is gone"):
+        loader.load_checkpoint(model, folder, threads=3)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_staging_converts_where_it_must(dtype: torch.dtype):
+    source = torch.randn(7, 5).to(dtype)
+    into = torch.empty(7, 5, dtype=torch.bfloat16)
+    lanes.stage(source, into)
+    assert torch.equal(into, source.bfloat16())

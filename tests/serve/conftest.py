@@ -36,7 +36,7 @@ def start(server: Server) -> tuple[str, uvicorn.Server, threading.Thread]:
 def address() -> Iterator[str]:
     """quire-tiny behind every route, without a key."""
     engine = LocalEngine(max_num_seqs=64, kv_cache_memory_bytes=256 * 2**20)
-    server = Server(engine, engine.config, ServerConfig(), ["quire-tiny"])
+    server = Server(engine, engine.config, ServerConfig(trust_request_chat_template=True), ["quire-tiny"])
     url, web, thread = start(server)
     yield url
     web.should_exit = True

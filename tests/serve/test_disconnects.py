@@ -53,7 +53,7 @@ def served() -> Iterator[Command]:
 
 def request_of(address: str, path: str, body: dict[str, Any]) -> bytes:
     data = json.dumps(body).encode()
-    head = f"POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n"
+    head = f"POST {path} HTTP/1.1\r\nHost: {address.removeprefix('http://')}\r\nConnection: close\r\n"
     return f"{head}Content-Type: application/json\r\nContent-Length: {len(data)}\r\n\r\n".encode() + data
 
 

@@ -44,6 +44,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "/v1/chat/completions": {"messages": TALK, "max_tokens": 3},
     "/v1/completions": {"prompt": "hi", "max_tokens": 3},
     "/v1/responses": {"input": "hi", "max_output_tokens": 3, "store": False},
+    "/v1/responses/input_tokens": {"input": "hi"},
     "/v1/responses/{response_id}/cancel": {},
     "/v1/messages": {"model": "quire-tiny", "messages": TALK, "max_tokens": 3},
     "/v1/messages/count_tokens": {"model": "quire-tiny", "messages": TALK},
@@ -144,7 +145,8 @@ class Site:
 @pytest.fixture(scope="module")
 def site() -> Iterator[Site]:
     engine = LocalEngine(max_num_seqs=16, kv_cache_memory_bytes=128 * 2**20, max_model_len=LENGTH)
-    options = ServerConfig(max_body_bytes=32 * 2**20)  # what is behind that limit must hold, too
+    # what is behind these two must hold, too
+    options = ServerConfig(max_body_bytes=32 * 2**20, trust_request_chat_template=True)
     url, web, thread = start(Server(engine, engine.config, options, ["quire-tiny"]))
     site = Site(url, engine)
     yield site

@@ -271,7 +271,7 @@ IMAGE = {"type": "image", "source": {"type": "url", "url": "http://169.254.169.2
     [
         ({"messages": []}, "messages"),
         ({"messages": [{"role": "user", "content": [IMAGE]}]}, "image"),
-        ({"messages": [{"role": "system", "content": "Hi"}]}, "role"),
+        ({"messages": [{"role": "tool", "content": "Hi"}]}, "role"),
         ({"messages": [{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1"}]}]}, "t1"),
         ({"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": ""}]}, "continue"),
         ({"max_tokens": 0}, "max_tokens"),

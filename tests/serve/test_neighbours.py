@@ -122,7 +122,7 @@ HOSTILE: dict[str, tuple[str, bytes, bool | None]] = {
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Command]:
-    with Command(*SMALL, "--max-model-len", "512") as command:
+    with Command(*SMALL, "--max-model-len", "512", "--trust-request-chat-template") as command:
         command.wait_until_ready()
         yield command
 

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 
 import httpx
 import pytest
@@ -20,6 +20,7 @@ from tests.serve.conftest import start
 
 from quire import __version__
 from quire.config import EngineConfig
+from quire.errors import Draining
 from quire.outputs import CompletionOutput, RequestOutput
 from quire.params import RequestOutputKind, SamplingParams
 from quire.server.access import Access
@@ -557,15 +558,14 @@ def test_the_log_can_be_turned_off(lines):
 
 
 def test_who_is_turned_away_at_the_door_is_in_the_log_and_counted(lines):
-    def shut(app):
-        async def refuse(scope, receive, send) -> None:
-            await send({"type": "http.response.start", "status": 503, "headers": []})
-            await send({"type": "http.response.body"})
-
-        return refuse
+    class Shut:
+        @asynccontextmanager
+        async def let_in(self, scope, limit_s):
+            raise Draining
+            yield
 
     async def ask() -> int:
-        app = build_app(Server(Echo(1), EngineConfig(), ServerConfig(), ["m"]), shut)
+        app = build_app(Server(Echo(1), EngineConfig(), ServerConfig(), ["m"]), Shut())
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url="http://here") as client:
             status = (await client.post("/v1/completions", json={})).status_code
@@ -591,6 +591,9 @@ class Echo:
             last = i == self.pieces - 1
             piece = CompletionOutput(0, "x", [5], finish_reason="stop" if last else None)
             yield RequestOutput(request_id, None, [1, 2], [piece], last)
+
+    def status(self):
+        return {"state": "ready", "generation": 1, "stalled": 0.0}
 
 
 async def _microseconds(engine, pieces: int) -> float:

@@ -485,7 +485,6 @@ def test_a_streamed_reply_can_be_called_off(client: openai.OpenAI) -> None:
         ({"top_logprobs": 21}, "top_logprobs"),
         ({"text": {"format": {"type": "json_schema", "name": "x"}}}, "schema"),
         ({"text": {"format": {"type": "json_schema", "name": "x", "schema": {"type": "wrong"}}}}, "wrong"),
-        ({"background": True, "stream": True}, "background"),
         ({"background": True, "store": False}, "store"),
         ({"metadata": {"key": 7}}, "metadata"),
         ({"metadata": {"k" * 65: "v"}}, "metadata"),

@@ -71,7 +71,7 @@ def test_what_makes_no_sense_is_refused_in_words(address: str, path: str, body: 
 
 
 def test_a_long_text_does_not_hold_up_the_others(address: str):
-    text = "the quick brown fox " * 40_000
+    text = "the quick brown fox " * 13_000
     done: list[int] = []
     thread = threading.Thread(target=lambda: done.append(post(address, "/tokenize", prompt=text)["count"]))
     thread.start()

@@ -139,8 +139,8 @@ def test_a_request_arrives_as_it_was_sent(request: Request):
 def test_deltas_arrive_as_they_were_sent(told: list[Delta]):
     refused = [wire.Refused(["a0-1"], "BadGrammar", "no")]
     message = wire.read_for_front_end(wire.pack(wire.News(told, refused)))
-    assert isinstance(message, wire.News)
-    assert same(message.deltas, told)
+    assert isinstance(message, wire.Arrived)
+    assert same([wire.delta_of(packed) for packed in message.deltas], told)
     assert message.refused == refused
 
 

@@ -28,7 +28,7 @@ Mail = asyncio.Queue[Output | Exception]
 
 class AsyncEngine:
     def __init__(self, model: str = "", **options: Any):
-        self.engine = Engine.of(model=model, **options)
+        self.engine = Engine.of(model=model, idles=True, **options)
         self._commands: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._mail: dict[str, tuple[asyncio.AbstractEventLoop, Mail]] = {}  # the thread's
         self._ids = itertools.count()
@@ -145,6 +145,8 @@ class AsyncEngine:
     def _obey(self) -> bool:
         """Carries out what callers sent; waits for them when there is no work. False: shut down."""
         block = not self.engine.core.busy
+        while block and self._commands.empty() and self.engine.idle():
+            self.advanced = time.perf_counter()
         while True:
             try:
                 command = self._commands.get(block=block)

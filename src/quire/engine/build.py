@@ -14,14 +14,15 @@ import torch
 from quire.config import EngineConfig
 from quire.embedded import DEFAULT, embedded_folder
 from quire.engine.core import EngineCore
+from quire.engine.gpu_memory import GIB
 from quire.engine.intake import Intake, Limits
-from quire.engine.machine import this_machine
+from quire.engine.machine import process_age, this_machine
 from quire.engine.resolve import Resolved, resolve
 from quire.executor.inproc import InProcess
 from quire.executor.overlapped import Overlapped
 from quire.grammar import GrammarLimits, Grammars, Vocabulary, check_installed, open_backend
 from quire.kv.manager import KVManager
-from quire.log import set_up
+from quire.log import Phases, set_up
 from quire.models.registry import build as build_model
 from quire.models.shapes import eos_ids, shape_of
 from quire.ops.gemm import gpu_packers
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from quire.worker.cuda.runner import CudaRunner
 
 log = logging.getLogger("quire")
+IMPORTED_S = process_age()  # how old the process was when everything an engine needs was imported
 KV_TYPES = {
     "float32": torch.float32,
     "bfloat16": torch.bfloat16,
@@ -73,9 +75,12 @@ class Parts:
         return {k: v for k, v in found.items() if v is not None}
 
 
-def build(config: EngineConfig) -> Parts:
+def build(config: EngineConfig, *, idles: bool = False) -> Parts:
+    """`idles`: the loop calls `core.prepare` when it has no work, so what can wait for that is left to it."""
     set_up()
-    started = time.perf_counter()
+    started, phases = time.perf_counter(), Phases()
+    if IMPORTED_S is not None:
+        phases.seconds["imports"] = IMPORTED_S
     folder = _folder(config)
     hf = read_config(folder, config.model.hf_overrides)
     shape = shape_of(hf)
@@ -88,6 +93,7 @@ def build(config: EngineConfig) -> Parts:
         checkpoint_pooling=pooling,
     )
     config = resolved.config
+    phases.end("device")
     answers = shape.language_head and not shape.labels and pooling is None  # embedding is not its business
     for choice in config.choices:
         log.log(logging.DEBUG if answers and choice.name == "pooling_type" else logging.INFO, "%s", choice)
@@ -96,15 +102,14 @@ def build(config: EngineConfig) -> Parts:
     tokenizer = _tokenizer(config, folder)
     dtype, device = getattr(torch, config.model.dtype), torch.device(config.device.device)
     model = build_model(hf, dtype, device, max_model_len=config.model.max_model_len)
-    loading = time.perf_counter()
-    load(model, folder, config.load.load_format, config.model.seed)
+    phases.end("tokenizer")
+    load(model, folder, config.load.load_format, config.model.seed, config.device.cpu_threads or 1)
     if device.type == "cuda":
-        model.pack(*gpu_packers(config.model.quantization))
-        if config.model.quantization is not None:
-            model.drop_plain_weights()
+        model.pack(*gpu_packers(config.model.quantization), drop=config.model.quantization is not None)
     elif (pack := _cpu_packer(config, dtype)) is not None:
         model.pack(pack)
-    log.info("Loading weights took %.2f seconds", time.perf_counter() - loading)
+    phases.end("weights")
+    log.info("Loading weights took %.2f seconds", phases.seconds["weights"])
     for line in _memory_lines(resolved):
         log.info("%s", line)
     rows, max_len = config.scheduler.max_num_seqs, config.model.max_model_len
@@ -125,15 +130,20 @@ def build(config: EngineConfig) -> Parts:
         "activation": shape.label_activation,
     }
     executor: InProcess | Overlapped
+    prepare: Callable[[], bool] | None = None
     runner: Runner | CudaRunner
     if device.type == "cuda":
         from quire.worker.cuda.start import start
 
-        runner = start(model, shape.kv_layers(), cache, config, common)
-        executor = Overlapped(runner)
+        runner = start(model, shape.kv_layers(), cache, config, common, phases, idles=idles)
+        executor = Overlapped(runner, most=2 if config.scheduler.async_scheduling else 1)
+        prepare = runner.prepare
+        for line in _measured_lines(resolved):
+            log.info("%s", line)
     else:
         runner = Runner(model, shape.kv_layers(), cache, **common)
         executor = InProcess(runner)
+        phases.end("KV cache")
     limits = Limits(
         shape.vocab_size,
         max_len,
@@ -147,7 +157,8 @@ def build(config: EngineConfig) -> Parts:
         raisable=max_len < shape.max_positions,
         grammar_max_bytes=config.structured.grammar_max_bytes,
     )
-    core = EngineCore(_scheduler(resolved), executor)
+    core = EngineCore(_scheduler(resolved), executor, prepare)
+    log.info("start-up: %s", phases)
     log.info("ready in %.2f seconds", time.perf_counter() - started)
     intake = Intake(tokenizer, limits, config.model.seed, grammars)
     return Parts(config, core, intake, tokenizer, runner, generation, folder)
@@ -161,6 +172,19 @@ def _memory_lines(resolved: Resolved) -> list[str]:
     memory, blocks = resolved.gpu_memory, resolved.capacity.blocks
     said = [] if memory is None else memory.lines(blocks * resolved.layout.block_bytes)
     return [*said, *resolved.capacity.lines()]
+
+
+def _measured_lines(resolved: Resolved) -> list[str]:
+    """What the GPU says, beside what was planned: weights, KV cache and the largest step have been there."""
+    memory = resolved.gpu_memory
+    assert memory is not None
+    kv = (resolved.capacity.blocks + 1) * resolved.layout.block_bytes
+    free, _ = torch.cuda.mem_get_info()
+    beside = memory.free - free - memory.weights - kv
+    return [
+        f"GPU memory in use: {(memory.total - free) / GIB:.2f} GiB; beside weights and KV cache "
+        f"{beside / GIB:.2f} of {memory.work / GIB:.2f} planned"
+    ]
 
 
 def _folder(config: EngineConfig) -> Path:

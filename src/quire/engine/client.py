@@ -117,8 +117,7 @@ def readable(scores: Scores, tokenizer: Tokenizer | None) -> dict[int, Logprob]:
     out: dict[int, Logprob] = {}
     for token, value, rank in zip(ids, values, ranks, strict=True):
         if token not in out:
-            text = None if tokenizer is None else tokenizer.decode([token], skip_special_tokens=False)
-            out[token] = Logprob(value, rank, text)
+            out[token] = Logprob(value, rank, None if tokenizer is None else tokenizer.text_of(token))
     return out
 
 

@@ -36,14 +36,12 @@ class Executor(Protocol):
 
 
 class EngineCore:
-    def __init__(
-        self, scheduler: Scheduler, executor: Executor, prepare: Callable[[], bool] = lambda: False
-    ):
-        """`prepare`, for moments without work, does something for later steps that takes a tenth of a second
-        at most, and returns False when there is nothing left to do."""
+    def __init__(self, scheduler: Scheduler, executor: Executor, prepare: Callable[[], bool] | None = None):
+        """`prepare` is for moments without work: it does something for later steps, a tenth of a second at
+        most, and returns False when there is nothing left to do."""
         self.scheduler = scheduler
         self.executor = executor
-        self.prepare = prepare
+        self.prepare = prepare or (lambda: False)
         self._in_flight: deque[tuple[Plan, Ticket]] = deque()
         self._lost: list[Delta] = []  # news of a step that was interrupted, not yet told
 
@@ -104,7 +102,7 @@ class EngineCore:
 
     def reset_prefix_cache(self) -> None:
         """Forgets all prefixes; running requests keep their blocks."""
-        self.scheduler.forget_prefixes()
+        self.scheduler.names.forget()
 
     def close(self) -> None:
         self.executor.close()

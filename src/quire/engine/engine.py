@@ -49,8 +49,13 @@ class Engine:
             self.intake.compiles = False
 
     @classmethod
-    def of(cls, **options: Any) -> Engine:
-        return cls(build(EngineConfig.of(**options)))
+    def of(cls, *, idles: bool = False, **options: Any) -> Engine:
+        """`idles`: the caller calls `idle` when it has nothing to do."""
+        return cls(build(EngineConfig.of(**options), idles=idles))
+
+    def idle(self) -> bool:
+        """Prepares what later steps need, a tenth of a second at most; False when all is prepared."""
+        return not self.asleep and self.core.prepare()
 
     def add(
         self,
@@ -153,6 +158,8 @@ class Engine:
         if self.asleep:
             self.runner.allocate_kv()
             self.asleep = False
+            while self.idle():  # graphs pointed to the old cache
+                pass
 
     @property
     def unfinished(self) -> int:

@@ -1,7 +1,9 @@
 """Where a GPU's memory goes: arithmetic before anything is allocated, and the lines that say so.
 
-The KV cache gets what is left of --gpu-memory-utilization after the weights, the largest step's activations,
-logits and graphs. The planner uses the same figures, so both count the same number of blocks.
+The KV cache gets what is left of --gpu-memory-utilization after the weights and the most that any step can
+take: activations of --max-num-batched-tokens, logits of --max-num-seqs requests that all want penalties and
+log-probabilities, and graphs. So no step can run out of memory, whatever requests ask for. As in vLLM the
+share is an engine's own: two engines of 0.45 have room beside each other.
 """
 
 from __future__ import annotations
@@ -9,11 +11,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from quire.engine.machine import Gpu
-from quire.errors import DoesNotFit
 from quire.models.shapes import DecoderShape
 
 GIB = 2**30
-SPARE = 3 * GIB // 4  # cuBLAS workspaces, graphs' nodes, kernels, fragments: measured, then rounded up
+SPARE = 3 * GIB // 4  # workspaces of libraries, kernels, graphs' nodes, fragments: measured, then rounded up
+# Bytes for each logit of a step, beside those the model gives: a float32 copy to change, another for
+# log-probabilities, its exponentials and a comparison.
+CHANGED = 4 + 4 + 4 + 1
+# Bytes for each token of the vocabulary and each request with penalties: what was in the prompt, how often
+# it was generated; twice while there come to be more of them.
+HISTORY = 2 * (1 + 4)
+PROMPT_LINES = 256  # prompt positions whose log-probabilities are computed at once
+SHORT_PROMPT, SHORT_WORK = 2048, 4 * 10**12  # tokens that run in graphs; tokens times weights
+HELD_LINES = 64  # requests whose penalties or grammars are applied at once
+HELD = 32  # bytes for each of their logits
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,48 +32,61 @@ class GpuMemory:
     """Bytes of one GPU, by what they are for."""
 
     total: int
+    free: int  # when Quire looked
     allowed: int  # total times --gpu-memory-utilization
-    taken: int  # by other processes and by CUDA itself, before anything was loaded
     weights: int
+    loading: int  # of weights at most while they are loaded: more than later if they are quantized
     activations: int  # of the largest step
-    logits: int  # of a step in which every request draws, and their float32 copies
+    sampling: int  # logits of a step in which every request draws, and whatever is computed from them
+    graphs: int
     spare: int = SPARE
+
+    @property
+    def taken(self) -> int:
+        """By other processes and by CUDA itself, before anything was loaded."""
+        return self.total - self.free
+
+    @property
+    def work(self) -> int:
+        """What steps take beside weights and KV cache."""
+        return self.activations + self.sampling + self.graphs + self.spare
+
+    @property
+    def usable(self) -> int:
+        """What may be used, of what is free; some of it is left to whoever shares the GPU."""
+        return min(self.allowed, self.free - self.total // 50)
 
     @property
     def kv(self) -> int:
         """What is left for the KV cache; negative if nothing is."""
-        return self.allowed - self.taken - self.weights - self.activations - self.logits - self.spare
+        return self.usable - self.weights - self.work
+
+    @property
+    def most_kv(self) -> int:
+        """The largest KV cache that could be allocated, whatever --gpu-memory-utilization says."""
+        return self.free - self.weights - self.work
 
     def lines(self, kv: int) -> list[str]:
         parts = {
             "weights": self.weights,
             "KV cache": kv,
             "activations": self.activations,
-            "logits": self.logits,
-            "graphs and workspaces": self.spare,
+            "sampling": self.sampling,
+            "graphs": self.graphs,
+            "workspaces": self.spare,
             "in use before": self.taken,
-            "left alone": self.total
-            - self.taken
-            - self.weights
-            - kv
-            - self.activations
-            - self.logits
-            - self.spare,
+            "left alone": self.free - self.weights - kv - self.work,
         }
         said = ", ".join(f"{name} {size / GIB:.2f}" for name, size in parts.items())
         return [f"GPU memory, {self.total / GIB:.2f} GiB: {said}"]
 
-    def too_small(self, least: int, what: str) -> DoesNotFit:
-        """The error of a model that does not fit: the numbers, and the flags that would make it fit."""
-        short = least - self.kv
-        return DoesNotFit(
-            f"{what} needs {least / GIB:.2f} GiB of KV cache and {self.kv / GIB:.2f} GiB are left: of "
-            f"{self.total / GIB:.2f} GiB, {self.allowed / GIB:.2f} may be used, others hold "
-            f"{self.taken / GIB:.2f}, weights take {self.weights / GIB:.2f}, activations "
-            f"{self.activations / GIB:.2f}, logits {self.logits / GIB:.2f}, graphs and workspaces "
-            f"{self.spare / GIB:.2f}; {short / GIB:.2f} GiB are missing. Raise --gpu-memory-utilization, "
-            f"lower --max-num-batched-tokens, --max-num-seqs or --max-model-len, or use --quantization fp8 "
-            f"or --kv-cache-dtype fp8"
+    def said(self) -> str:
+        """The same in a refusal."""
+        return (
+            f"of {self.total / GIB:.2f} GiB others hold {self.taken / GIB:.2f} and {self.usable / GIB:.2f} "
+            f"may be used; weights take {self.weights / GIB:.2f}, activations "
+            f"{self.activations / GIB:.2f}, sampling {self.sampling / GIB:.2f}, graphs "
+            f"{self.graphs / GIB:.2f}, workspaces {self.spare / GIB:.2f}"
         )
 
 
@@ -72,22 +96,34 @@ def account(
     *,
     utilization: float,
     weights: int,
+    loading: int,
     dtype_bytes: int,
     tokens: int,
     seqs: int,
+    graphs: bool = True,
 ) -> GpuMemory:
     """`tokens` and `seqs` are the most of a step."""
-    qkv = (shape.heads + 2 * shape.kv_heads) * shape.head_dim
-    mixed = shape.heads * shape.head_dim
-    widest = max(3 * shape.intermediate_size, qkv + 2 * mixed)
-    each = 3 * shape.hidden_size + widest + 4 * shape.head_dim
-    activations = int(1.15 * tokens * each * dtype_bytes) + 16 * tokens
-    logits = seqs * shape.vocab_size * (2 * dtype_bytes + 8)
+    each = _activations(shape) * dtype_bytes + 16
+    logit = 4 if shape.logit_soft_cap is not None else dtype_bytes
+    vocab = shape.vocab_size if shape.language_head else 0
+    drawing = seqs * (logit + CHANGED) + min(seqs, HELD_LINES) * HELD
+    scoring = seqs * logit + PROMPT_LINES * (logit + 4)
+    short = min(tokens, seqs + min(SHORT_PROMPT, SHORT_WORK // max(1, shape.linear_count())))
+    captured = int(1.15 * short * each) + (seqs + 16) * vocab * 4  # few lines have float32 logits
     return GpuMemory(
         total=gpu.memory,
+        free=gpu.free,
         allowed=int(gpu.memory * utilization),
-        taken=gpu.memory - gpu.free,
         weights=weights,
-        activations=activations,
-        logits=logits,
+        loading=loading,
+        activations=int(1.15 * tokens * each),
+        sampling=vocab * (max(drawing, scoring) + seqs * HISTORY),
+        graphs=2 * captured if graphs else 0,  # a run that warms up, and the graphs' own, which they share
     )
+
+
+def _activations(shape: DecoderShape) -> int:
+    """Numbers that a layer holds for each token where it holds the most of them."""
+    qkv = (shape.heads + 2 * shape.kv_heads) * shape.head_dim
+    mixed = shape.heads * shape.head_dim
+    return 3 * shape.hidden_size + max(3 * shape.intermediate_size, qkv + 2 * mixed) + 4 * shape.head_dim

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,8 @@ from quire.types import Ints, Request
 
 Prompt = str | Sequence[int] | Mapping[str, Any]
 MOST_CHARS_PER_TOKEN = 16  # of a text that is tokenized: no real text comes near
-ALWAYS_READ = 1_000_000  # characters, seconds of work and 100 MiB; one may only want to count tokens
+ALWAYS_READ = 65_536  # characters: some vocabularies have one token for any word they do not know
+MOST_READ = 1_000_000  # characters, seconds of work and 100 MiB, unless the model reads more
 _MIX = 0x9E3779B97F4A7C15
 
 
@@ -102,12 +104,19 @@ class Intake:
         return self.tokenizer.encode(self.bounded(text, cut), add_special_tokens)
 
     def bounded(self, text: str, cut: bool = False) -> str:
-        most = max(ALWAYS_READ, MOST_CHARS_PER_TOKEN * self.limits.max_len)
+        most = ALWAYS_READ if len(text) <= ALWAYS_READ else self.most_chars
         if len(text) <= most:
             return text
         if cut:
             return text[-most:]
         raise TextTooLong(len(text), most)
+
+    @cached_property
+    def most_chars(self) -> int:
+        """Of a text: no more than the model could read if every token were the longest there is."""
+        assert self.tokenizer is not None
+        possible = min(self.limits.max_len * self.tokenizer.longest, MOST_READ)
+        return max(ALWAYS_READ, possible, MOST_CHARS_PER_TOKEN * self.limits.max_len)
 
     def requests(
         self, request_id: str, prompt: ReadPrompt, params: SamplingParams, arrival: float, stream: bool

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,11 +37,23 @@ def this_machine(look_for_gpu: bool = True) -> Machine:
     return Machine(_cgroup_cpus(cpus), limit, free, _native_bf16(), _gpu() if look_for_gpu else None)
 
 
+def process_age() -> float | None:
+    """Seconds since this process began, where the system tells."""
+    stat = _read("/proc/self/stat").rpartition(")")[2].split()
+    if len(stat) < 20 or not hasattr(time, "CLOCK_BOOTTIME"):
+        return None
+    began = int(stat[19]) / os.sysconf("SC_CLK_TCK")
+    return max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) - began)
+
+
 def _gpu() -> Gpu | None:
     import torch
 
     if not torch.cuda.is_available():
         return None
+    if torch.cuda.is_initialized():  # an engine of this process that is gone has left its memory with torch
+        gc.collect()
+        torch.cuda.empty_cache()
     found = torch.cuda.get_device_properties(0)
     free, memory = torch.cuda.mem_get_info(0)
     return Gpu(found.name, memory, free, found.multi_processor_count, (found.major, found.minor))

@@ -29,6 +29,7 @@ from quire.params import PoolingParams
 Pooling = PoolingParams | Sequence[PoolingParams] | None
 Read = PoolingRequestOutput[PoolingOutput]
 Kind = TypeVar("Kind", bound=PoolingRequestOutput[Any])
+MOST_CHARS = 16_000_000  # of all pairs that are read together
 _LEAST = 1e-8  # what the lengths of two vectors multiply to, at least: a vector of zeros has the cosine 0
 
 
@@ -157,6 +158,12 @@ def _read_together(
     asked = replace(asked, truncate_prompt_tokens=None)
     texts = [(_text(a), _text(b)) for a, b in zip(first * (len(second) // len(first)), second, strict=True)]
     read = {text: intake.bounded(text, most is not None) for pair in texts for text in pair}
+    chars = sum(len(read[a]) + len(read[b]) for a, b in texts)  # the one on the left is read with each other
+    if chars > MOST_CHARS:
+        raise RequestError(
+            f"the pairs have {chars:,} characters together and {MOST_CHARS:,} are read at once; send fewer "
+            f"of them, or shorter texts"
+        )
     prompts: list[Prompt] = [
         {"prompt_token_ids": tokenizer.encode_pair(read[a], read[b], most)} for a, b in texts
     ]

@@ -99,6 +99,7 @@ class Service:
             self._log.tick(time.perf_counter())
         else:
             self._log.pause()
+            self._prepare()
             self.pulse.rest()
             self._poller.poll(IDLE_MS)
             self.wake.clear()
@@ -112,6 +113,11 @@ class Service:
             self._read(front, data)
         self._admit_compiled()
         self._miss_the_silent()
+
+    def _prepare(self) -> None:
+        """Uses the time until somebody asks something for what later steps need."""
+        while not self.asleep and not self._poller.poll(0) and self.core.prepare():
+            self.pulse.turn()
 
     def _read(self, front: bytes, data: bytes) -> None:
         try:
@@ -323,7 +329,7 @@ def main() -> int:
     began = time.perf_counter()
     try:
         set_up()
-        parts = build(EngineConfig.of(**start.values))
+        parts = build(EngineConfig.of(**start.values), idles=True)
     except Exception as e:
         known = isinstance(e, QuireError)
         if not known:

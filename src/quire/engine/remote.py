@@ -38,7 +38,8 @@ PATIENCE_S = 30.0  # a request waits so long for an engine that is loading
 RETRIES = 1  # times a request is sent again after its engine was lost
 SILENT_S = 3.0  # without a beat, before silence counts as standing still
 CALL_S = 60.0
-AT_ONCE = 48  # deltas that are taken in before the event loop has its turn
+AT_ONCE = 48  # deltas that are taken in before the event loop has its turn,
+SHORT_DELTA = 512  # of so many bytes; longer ones count for more
 LONG_TEXT = 20_000  # characters; the tokens of a longer one are found in a thread
 
 
@@ -73,7 +74,7 @@ class RemoteEngine:
         self._of: dict[str, Stream] = {}  # by the id on the wire
         self._ids = itertools.count()
         self._link: Link | None = None
-        self._unread: deque[Delta] = deque()
+        self._unread: deque[msgspec.Raw] = deque()
         self._ready = asyncio.Event()
         self._calls: dict[int, asyncio.Future[Any]] = {}
         self._beat, self._beat_at = wire.Beat(), time.monotonic()
@@ -211,8 +212,9 @@ class RemoteEngine:
     async def _read(
         self, prompt: Prompt, params: SamplingParams | PoolingParams, add_special_tokens: bool
     ) -> ReadPrompt:
+        known = isinstance(prompt, Mapping) and prompt.get("prompt_token_ids") is not None
         text = prompt.get("prompt") if isinstance(prompt, Mapping) else prompt
-        if isinstance(text, str) and len(text) > LONG_TEXT:
+        if isinstance(text, str) and len(text) > LONG_TEXT and not known:
             return await asyncio.to_thread(self.intake.read, prompt, params, add_special_tokens)
         return self.intake.read(prompt, params, add_special_tokens)
 
@@ -278,7 +280,7 @@ class RemoteEngine:
     def _hear(self, data: bytes) -> None:
         message = wire.read_for_front_end(data)
         match message:
-            case wire.News(deltas, refused):
+            case wire.Arrived(deltas, refused):
                 for refusal in refused:
                     self._refused(refusal)
                 idle = not self._unread
@@ -293,8 +295,12 @@ class RemoteEngine:
 
     def _work(self) -> None:
         """Takes in some deltas in each round of the event loop, so that a large step holds nobody up."""
-        some = [self._unread.popleft() for _ in range(min(AT_ONCE, len(self._unread)))]
+        some, room = [], AT_ONCE
         try:
+            while self._unread and room > 0:
+                packed = self._unread.popleft()
+                room -= 1 + memoryview(packed).nbytes // SHORT_DELTA
+                some.append(wire.delta_of(packed))
             self._process(some)
         finally:
             if self._unread:
@@ -355,7 +361,7 @@ class RemoteEngine:
     def _detach(self) -> None:
         self._ready.clear()
         unread, self._unread = self._unread, deque()
-        self._process(unread)
+        self._process(map(wire.delta_of, unread))
         if self._link is not None:
             self._link.close()
             self._link = None
@@ -395,8 +401,11 @@ class RemoteEngine:
         self._of.clear()
         streams, self._streams = self._streams, {}
         for stream in streams.values():
-            if stream.told or stream.sent > RETRIES:
+            if stream.told:
                 stream.fail(EngineDead(f"{why}; the request had begun, send it again"))
+                continue
+            if stream.sent > RETRIES:
+                stream.fail(EngineDead(f"{why}; {stream.sent} engines were lost with it, send it again"))
                 continue
             stream.collected = stream.collect()
             self._streams[stream.name] = stream

@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from quire.config import POOLING_TYPES, EngineConfig, environment_kv_bytes
-from quire.engine.gpu_memory import GpuMemory, account
+from quire.engine.fitting import layout_of, loads, needed, plan_gpu, refusal, weight_bytes
+from quire.engine.gpu_memory import GpuMemory
 from quire.engine.machine import Machine
 from quire.errors import BadOption, CheckpointError, DoesNotFit
-from quire.kv.groups import Layout, lay_out
+from quire.kv.groups import Layout
 from quire.kv.sizing import Capacity, capacity, longest_that_fits, too_small
 from quire.models.shapes import DecoderShape
 
-BYTES = {"float32": 4, "bfloat16": 2, "float16": 2, "fp8": 1}
 _SHORT = {"half": "float16", "float": "float32"}
 CPU_KV_BYTES = 4 << 30  # asked for by default, if a quarter of the free memory allows it
 CPU_MAX_LEN = 32_768  # of models that read more, unless asked
@@ -46,9 +46,9 @@ def resolve(
     config = config.having(_dtype(config, machine, checkpoint_dtype))
     config = config.having(_pooling(config, shape, checkpoint_pooling))
     config = config.having(_budgets(config, shape))
-    weights = _weights(config, shape)
     if config.device.device == "cuda":
-        return _on_gpu(config, shape, machine, weights)
+        return _on_gpu(config, shape, machine)
+    weights = weight_bytes(config, shape)
     if weights > machine.free_memory:
         raise DoesNotFit(
             f"the weights need {weights / 2**30:.2f} GiB in {config.model.dtype} and "
@@ -174,51 +174,37 @@ def _packing(config: EngineConfig, machine: Machine, weights: int) -> Reasons:
     return {"cpu_pack_weights": (fits, why)}
 
 
-def _weights(config: EngineConfig, shape: DecoderShape) -> int:
-    """Bytes of the weights as they are kept."""
-    wide = BYTES[config.model.dtype]
-    if config.model.quantization == "fp8":
-        return shape.parameter_count() * wide - shape.linear_count() * (wide - 1)
-    return shape.parameter_count() * wide
-
-
-def _on_gpu(config: EngineConfig, shape: DecoderShape, machine: Machine, weights: int) -> Resolved:
-    gpu, tokens, seqs = machine.gpu, config.scheduler.max_num_batched_tokens, config.scheduler.max_num_seqs
-    assert gpu is not None and tokens is not None and seqs is not None
-    memory = account(
-        shape,
-        gpu,
-        utilization=config.cache.gpu_memory_utilization,
-        weights=weights,
-        dtype_bytes=BYTES[config.model.dtype],
-        tokens=tokens,
-        seqs=seqs,
-    )
-    layout = _layout(config, shape)
+def _on_gpu(config: EngineConfig, shape: DecoderShape, machine: Machine) -> Resolved:
+    gpu, override = machine.gpu, config.cache.num_gpu_blocks_override
+    assert gpu is not None
+    memory, layout = plan_gpu(config, shape, gpu)
+    if not loads(memory):
+        raise refusal(config, shape, gpu, "the model")
     size = config.cache.kv_cache_memory_bytes
+    if override is not None:
+        size = override * layout.block_bytes
     if size is None:
+        if needed(config, layout) > memory.kv:
+            raise refusal(config, shape, gpu, _least(config))
         size = memory.kv
-    elif size > (left := gpu.free - (memory.allowed - memory.taken - memory.kv)):
+    elif size > memory.most_kv:
+        flag = "--kv-cache-memory-bytes" if override is None else "--num-gpu-blocks-override"
         raise DoesNotFit(
-            f"a KV cache of {size / 2**30:.2f} GiB was asked for and {max(0, left) / 2**30:.2f} GiB of the "
-            f"GPU are left after weights and work space; lower --kv-cache-memory-bytes"
+            f"a KV cache of {size / 2**30:.2f} GiB was asked for and {max(0, memory.most_kv) / 2**30:.2f} "
+            f"GiB of the GPU are left after weights and work space ({memory.said()}); lower {flag}"
         )
-    max_len = config.model.max_model_len
-    assert max_len is not None
-    if size < layout.block_bytes * layout.most_blocks(min(max_len, 2), tokens):
-        raise memory.too_small(layout.block_bytes, "even one token")
-    return replace(_sized(config, layout, size // layout.block_bytes), gpu_memory=memory)
+    why = "raise --gpu-memory-utilization for longer requests"
+    resolved = _sized(config, layout, max(1, size // layout.block_bytes), why)
+    return replace(resolved, gpu_memory=memory)
 
 
-def _layout(config: EngineConfig, shape: DecoderShape) -> Layout:
-    name = config.cache.kv_cache_dtype
-    # An FP8 cache keeps a float32 scale beside each head of each token.
-    extra = 4 if name == "fp8" else 0
-    return lay_out(shape.kv_layers(), config.cache.block_size, BYTES[name], extra)
+def _least(config: EngineConfig) -> str:
+    chosen = any(c.name == "max_model_len" for c in config.choices)
+    return "a request" if chosen else f"one request of --max-model-len {config.model.max_model_len:,}"
 
 
 def _cache(config: EngineConfig, shape: DecoderShape, free: int, environ: Mapping[str, str]) -> Resolved:
-    layout = _layout(config, shape)
+    layout = layout_of(config, shape)
     max_len, chunk = config.model.max_model_len, config.scheduler.max_num_batched_tokens
     assert max_len is not None and chunk is not None
     if config.cache.num_gpu_blocks_override is None:
@@ -228,7 +214,12 @@ def _cache(config: EngineConfig, shape: DecoderShape, free: int, environ: Mappin
     return _sized(config, layout, 0)
 
 
-def _sized(config: EngineConfig, layout: Layout, blocks: int) -> Resolved:
+def _sized(
+    config: EngineConfig,
+    layout: Layout,
+    blocks: int,
+    way_out: str = "raise --kv-cache-memory-bytes for longer requests",
+) -> Resolved:
     """So many blocks, or as many as --num-gpu-blocks-override says; requests may be as long as fits."""
     max_len, chunk = config.model.max_model_len, config.scheduler.max_num_batched_tokens
     assert max_len is not None and chunk is not None
@@ -239,7 +230,7 @@ def _sized(config: EngineConfig, layout: Layout, blocks: int) -> Resolved:
         chosen = any(c.name == "max_model_len" for c in config.choices)
         if not chosen or fits < 2:
             raise too_small(layout, blocks, max_len, chunk)
-        why = f"{blocks:,} KV blocks hold no more; raise --kv-cache-memory-bytes for longer requests"
+        why = f"{blocks:,} KV blocks hold no more; {way_out}"
         config = config.having({"max_model_len": (fits, why)})
         max_len = fits
     return Resolved(config, layout, capacity(layout, blocks, max_len, chunk))

@@ -32,12 +32,13 @@ class Broken:
 
 
 class Overlapped:
-    def __init__(self, runner: Launcher):
-        self.runner = runner
+    def __init__(self, runner: Launcher, most: int = 2):
+        """At most `most` steps are in flight."""
+        self.runner, self.most = runner, most
 
     @property
     def depth(self) -> int:
-        return self.runner.depth
+        return min(self.runner.depth, self.most)
 
     def submit(self, plan: Plan) -> Launched:
         try:

@@ -55,7 +55,7 @@ def qualifies(decoder: Decoder) -> bool:
 class SmallBatch:
     """The same results as the decoder's, up to rounding, for at most 8 rows that are one token each."""
 
-    def __init__(self, decoder: Decoder, *, ahead: bool = False):
+    def __init__(self, decoder: Decoder):
         assert qualifies(decoder)
         self.decoder = decoder
         self.parts = {layer: _Layer(layer) for layer in decoder.stack}
@@ -65,11 +65,6 @@ class SmallBatch:
         first = self.parts[decoder.stack[0]]
         large = sum(w.weight.nbytes for w in (first.qkv, first.out, first.gate_up, first.down))
         self.pdl: bool | None = None if large <= EARLY_BYTES else False
-        if ahead:  # asked for while attention runs, and at the end of a layer
-            layers = list(self.parts.values())
-            for layer, after in zip(layers, [*layers[1:], None], strict=True):
-                layer.after_out = layer.gate_up.weight
-                layer.after_down = after.qkv.weight if after else self.head.weight
 
     def forward(self, token_ids: Tensor, positions: Tensor, context: ForwardContext) -> Tensor:
         """Token ids and positions [rows] → hidden states after the last norm [rows, hidden]."""
@@ -93,6 +88,8 @@ class SmallBatch:
         """All layers; the last one's output is not yet added to the stream."""
         assert token_ids.shape[0] <= FEW_ROWS
         stream, cos, sin = self._enter(token_ids, positions)
+        for batch in context.batches:
+            batch.early = True  # `embed` has waited for what made them
         x: Tensor | None = None
         for layer in map(self.parts.__getitem__, self.decoder.stack):
             a = layer.attention
@@ -101,9 +98,9 @@ class SmallBatch:
                 qkv, a.heads, a.kv_heads, a.head_dim, cos, sin, a.per_head,
                 a.kv, context.batches[a.kv.group], a.scale, a.window, a.soft_cap,
             )  # fmt: skip
-            x, _ = self._product(mixed, layer.out, ahead=layer.after_out)
+            x, _ = self._product(mixed, layer.out)
             inner, stream = self._product(x, layer.gate_up, stream=stream, norm=layer.before_mlp, gated=True)
-            x, _ = self._product(inner, layer.down, ahead=layer.after_down)
+            x, _ = self._product(inner, layer.down)
         assert x is not None
         return x, stream
 
@@ -116,7 +113,6 @@ class SmallBatch:
         norm: RMSNorm | None = None,
         gated: bool = False,
         out_dtype: torch.dtype | None = None,
-        ahead: Tensor | None = None,
     ) -> tuple[Tensor, Any]:
         return few(
             x,
@@ -128,7 +124,6 @@ class SmallBatch:
             eps=norm.eps if norm else 0.0,
             gated=gated,
             out_dtype=out_dtype,
-            ahead=ahead,
             pdl=self.pdl,
         )
 
@@ -171,15 +166,13 @@ class _Layer:
         self.qkv, self.out = _needed(layer.attention.qkv), _needed(layer.attention.out)
         self.gate_up, self.down = _needed(layer.mlp.gate_up), _needed(layer.mlp.down)
         self.before_attention, self.before_mlp = layer.before_attention, layer.before_mlp
-        self.after_out: Tensor | None = None  # weights that are worth asking for early
-        self.after_down: Tensor | None = None
 
 
 @functools.cache
 def _kernels() -> Any:
-    from quire.ops.gemm import triton_kernels
+    from quire.ops.gemm import triton_few
 
-    return triton_kernels
+    return triton_few
 
 
 def _weight(linear: Linear) -> Weight | None:

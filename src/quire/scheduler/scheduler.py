@@ -16,8 +16,9 @@ from collections.abc import Container, Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from quire.kv.manager import Hit, KVManager
+from quire.kv.manager import KVManager
 from quire.scheduler.entry import Entry, Stats
+from quire.scheduler.names import Names
 from quire.scheduler.policy import Policy
 from quire.scheduler.rows import Rows
 from quire.scheduler.timeline import NoTimes, Times
@@ -62,7 +63,7 @@ class Scheduler:
         self._order: Ints | None = None  # rows of _running
         self._in_row: list[Entry | None] = [None] * rows.size
         self._released: list[int] = []  # rows freed since the last plan
-        self._unnamed: dict[bytes, dict[int, int]] = {}  # first block's name → rows and how far they may be
+        self.names = Names(kv, rows)
         self._arrivals = 0
         self._in_flight = 0
 
@@ -178,7 +179,7 @@ class Scheduler:
                 heapq.heappop(self._waiting)
                 continue
             tokens, kv = entry.tokens, self.kv
-            hit = self._lookup(entry)
+            hit = self.names.lookup(entry.chain, tokens) if entry.request.reuse_prefix else kv.no_hit()
             todo = len(tokens) - hit.tokens
             if not self.chunked and todo > budget:
                 why = "tokens"
@@ -193,7 +194,7 @@ class Scheduler:
             kv.admit(row, entry.chain, hit)
             reach = np.array([hit.tokens + step], np.int32)
             kv.grow(np.array([row], np.int32), reach)
-            self._name_later(row, entry, hit.tokens + step)
+            self.names.register(row, entry.chain, tokens, hit.tokens + step)
             self._enter(entry, row, hit.tokens)
             admitted.append(Admission(row, entry.request, tokens, hit.tokens, kv.tables_of(row)))
             steps.append(step)
@@ -224,11 +225,8 @@ class Scheduler:
         r.in_flight[rows] += 1
         self._in_flight += 1
         if self.kv.drops:
-            self._name_full(rows)
+            self.names.give(rows)
             self.kv.drop_passed(rows, reach)
-        for i in np.flatnonzero((count > 1) & (start > 0)).tolist():
-            if (entry := self._in_row[rows[i]]) is not None:
-                self._name_later(int(rows[i]), entry, int(reach[i]))
         self.stats.count_step(int(count.sum()))
         released, self._released = self._released, []
         return Plan(self.stats.steps, rows, start, count, samples, admitted, released, writes)
@@ -260,7 +258,10 @@ class Scheduler:
         """Takes in a step's tokens and values; returns the news of all who stream, ended or failed."""
         r, rows = self.rows, plan.rows
         deltas = []
-        self._name_full(rows)  # what fails below takes its names back
+        if result.failed:  # what has a name can lose it
+            self.names.give(rows)
+        elif len(prompts := rows[plan.count > 1]):
+            self.names.give(prompts)
         for i in sorted(result.failed):  # who wrote a block comes before who read it
             deltas += self._fail_row(int(rows[i]), result.failed[i])
             self._distrust(plan, i)
@@ -277,6 +278,9 @@ class Scheduler:
             who, tokens = rows[at], result.tokens[at, j]
             r.tokens[who, r.known[who]] = tokens
             r.known[who] += 1
+            for row in who[r.known[who] == self.kv.block_tokens].tolist():
+                if (entry := self._in_row[row]) is not None:
+                    self.names.register(row, entry.chain, r.tokens[row], self.kv.block_tokens)
             told[at] = True
             self.stats.output_tokens += len(at)
             for i in (i for i in result.scores if r.active[rows[i]] and result.counts[i] > j):
@@ -285,7 +289,6 @@ class Scheduler:
             deltas += self._end_where_due(who, tokens)
         if self.times.waits:
             self.times.look(r)
-        self._name_full(rows)
         for i in np.flatnonzero(told & r.stream[rows] & r.active[rows]).tolist():
             if (entry := self._in_row[rows[i]]) is not None:
                 deltas.append(self._news(entry))
@@ -294,7 +297,7 @@ class Scheduler:
 
     def commit_failure(self, plan: Plan, why: str) -> list[Delta]:
         """The whole step failed: its requests end with an error, and nothing it wrote is trusted."""
-        self._name_full(plan.rows)
+        self.names.give(plan.rows)
         deltas = [delta for row in plan.rows.tolist() for delta in self._fail_row(row, why)]
         for i in range(len(plan.rows)):
             self._distrust(plan, i)
@@ -343,34 +346,6 @@ class Scheduler:
         delta = self._end(entry, "stop")
         delta.pooled = value
         return delta
-
-    def _name_full(self, rows: Ints) -> None:
-        """Makes full blocks findable whose tokens are known and computed, at least by a step in flight."""
-        r = self.rows
-        upto = np.minimum(r.computed[rows], r.known[rows])
-        more = (upto // self.kv.block_tokens > self.kv.named[rows]) & r.active[rows]
-        for row, end in zip(rows[more].tolist(), upto[more].tolist(), strict=True):
-            self.kv.name_full(row, r.tokens[row], end)
-
-    def forget_prefixes(self) -> None:
-        """Nobody finds what was computed until now, steps in flight included."""
-        self._name_full(np.flatnonzero(self.rows.active).astype(np.int32))
-        self.kv.pool.forget_all()
-
-    def _name_later(self, row: int, entry: Entry, upto: int) -> None:
-        """Names blocks when somebody asks for their prefix or at the commit, while the step is computed."""
-        first = self.kv.first_name(entry.chain, entry.tokens, upto)
-        if first is not None:
-            self._unnamed.setdefault(first, {})[row] = upto
-
-    def _lookup(self, entry: Entry) -> Hit:
-        if not entry.request.reuse_prefix:
-            return self.kv.no_hit()
-        first = self.kv.first_name(entry.chain, entry.tokens, len(entry.tokens) - 1)
-        if first is not None:
-            for row, upto in self._unnamed.get(first, {}).items():
-                self.kv.name_full(row, self.rows.tokens[row], upto)
-        return self.kv.lookup(entry.chain, entry.tokens)
 
     def _keep_prompt_scores(self, row: int, start: int, scores: list[Scores]) -> None:
         """Scores speak of positions start + 1 …; after a preemption some of them are known already."""
@@ -423,12 +398,7 @@ class Scheduler:
 
     def _leave(self, entry: Entry) -> None:
         """Takes an entry out of the running; its row is freed once no step in flight uses it."""
-        self._name_full(np.array([entry.row], np.int32))
-        for first in entry.chain.digests[:1]:
-            if (rows := self._unnamed.get(first)) is not None:
-                rows.pop(entry.row, None)
-                if not rows:
-                    del self._unnamed[first]
+        self.names.leave(entry.row, entry.chain)
         self._running.remove(entry)
         self._order = None
         self.rows.active[entry.row] = False

@@ -1,4 +1,4 @@
-"""One line for each HTTP request when it ends, and how late the event loop is meanwhile.
+"""A name for each HTTP request, one line when it ends, and how late the event loop is meanwhile.
 
 Plain ASGI around everything else, streams included. A line has ids, route templates, numbers and words of our
 own: no path, no query, no header and nothing of a body, so nothing a caller writes gets into a log.
@@ -24,6 +24,7 @@ import msgspec
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quire.server.metrics import Metrics
+from quire.server.state import new_id
 
 LOOK_S = 0.05  # between two looks at the event loop while there are requests,
 IDLE_S = 0.5  # and while there are none
@@ -37,14 +38,14 @@ log = logging.getLogger("quire.access")
 class Exchange:
     """An HTTP request under way; what it asks of the engine adds itself up here."""
 
-    __slots__ = ("begun", "cached", "completion", "finish", "first_id", "prompt", "scope", "status")
+    __slots__ = ("begun", "cached", "completion", "finish", "prompt", "reply_id", "scope", "status")
 
     def __init__(self, scope: Scope):
         self.scope = scope
         self.begun = time.perf_counter()
         self.status = 0
         self.prompt = self.completion = self.cached = 0
-        self.finish = self.first_id = ""
+        self.finish = self.reply_id = ""
 
     @property
     def request_id(self) -> str:
@@ -83,10 +84,13 @@ class Access:
         if scope["type"] != "http":
             return await self._lifespan(scope, receive, send)
         exchange = Exchange(scope)
+        request_id = scope.setdefault("state", {})["request_id"] = new_id("req")
+        name = (b"x-request-id", request_id.encode())
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
                 exchange.status = message["status"]
+                message["headers"] = [*message.get("headers", ()), name]
             await send(message)
 
         token = here.set(exchange)
@@ -161,9 +165,9 @@ def line_of(exchange: Exchange, status: int) -> dict[str, Any]:
         "status": status,
         "ms": round((time.perf_counter() - exchange.begun) * 1e3, 2),
     }
-    if exchange.first_id:
+    if exchange.reply_id:
         line |= {
-            "id": exchange.first_id,
+            "id": exchange.reply_id,
             "prompt_tokens": exchange.prompt,
             "completion_tokens": exchange.completion,
             "cached_tokens": exchange.cached,

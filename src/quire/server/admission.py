@@ -2,7 +2,8 @@
 
 `AdmittingEngine` has the verbs of the engine it wraps, so every route is covered without doing anything.
 It counts sequences: there must be room for all of an HTTP request before its first comes in. What is refused
-hears when it is worth another try, judged by how fast sequences have ended of late.
+hears when it is worth another try, judged by how fast sequences have ended of late or, if none has, by what
+those that run may still write.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from quire.errors import BadParameter, Draining, Overloaded, RequestError, Timed
 from quire.outputs import PoolingRequestOutput, RequestOutput
 from quire.params import PoolingParams, SamplingParams
 from quire.server.contract import ANYONE, ServingEngine, Status, Tenant
+from quire.server.forecast import Forecast
 from quire.server.options import ServerConfig
 from quire.text.tokenizer import Tokenizer
 from quire.types import Progress
@@ -39,6 +41,7 @@ class Ticket:
 
     came: float = field(default_factory=time.monotonic)
     timeout_s: float | None = None
+    tenant: str = ""  # the name of whoever asks
     admitted: bool = False
     expected: int = 0  # sequences of all its parts, if it has several
 
@@ -103,10 +106,15 @@ class Admission:
     """The counters: who is in, and whether more may come in. One loop uses it."""
 
     def __init__(
-        self, options: ServerConfig, at_once: Callable[[], int], now: Callable[[], float] = time.monotonic
+        self,
+        options: ServerConfig,
+        at_once: Callable[[], int],
+        now: Callable[[], float] = time.monotonic,
+        steps: Callable[[], int | None] = lambda: None,
     ):
         self._at_once = at_once
         self.pace = Pace(now)
+        self.forecast = Forecast(steps, now)
         self.in_flight = 0
         self.refused = 0
         self._most_waiting = options.max_waiting_requests
@@ -129,14 +137,18 @@ class Admission:
         ahead = self.in_flight + sequences - self.at_once
         if ahead <= 0:
             return 0.0
-        pace = self.pace.per_second()
-        return min(MOST_WAIT_S, ahead / pace) if pace else UNKNOWN_WAIT_S
+        if pace := self.pace.per_second():
+            return min(MOST_WAIT_S, ahead / pace)
+        wait = self.forecast.wait_s(ahead, self.at_once)
+        return UNKNOWN_WAIT_S if wait is None else min(MOST_WAIT_S, wait)
 
     @contextmanager
-    def admitted(self, tenant: Tenant, sequences: int, mine: Ticket | None) -> Iterator[None]:
+    def admitted(
+        self, tenant: Tenant, sequences: int, mine: Ticket | None, tokens: int = 1
+    ) -> Iterator[None]:
         """Counts sequences in and out again; raises Overloaded if there is no room for them.
 
-        The first part of a request asks for room for all of them.
+        The first part of a request asks for room for all of them. `tokens`: the most that each will write.
         """
         if mine is None or not mine.admitted:
             self._check(tenant, sequences if mine is None else max(sequences, mine.expected))
@@ -145,7 +157,8 @@ class Admission:
         self.in_flight += sequences
         self._tenants[tenant.name] += sequences
         try:
-            yield
+            with self.forecast.inside(sequences, tokens):
+                yield
         finally:
             self.in_flight -= sequences
             self.pace.ended(sequences)
@@ -193,11 +206,13 @@ class AdmittingEngine:
         options: ServerConfig,
         at_once: Callable[[], int],
         draining: Callable[[], bool] = lambda: False,
+        most_tokens: Callable[[], int] = lambda: 2048,
     ):
         self.inner = inner
         self.options = options
-        self.admission = Admission(options, at_once)
+        self.admission = Admission(options, at_once, steps=self._steps)
         self._draining = draining
+        self._most_tokens = most_tokens  # of an answer that may fill the context
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
@@ -224,7 +239,8 @@ class AdmittingEngine:
             raise BadParameter(
                 f"{name} is {params.samples:,} and may be at most {self.options.max_n:,}; raise --max-n", name
             )
-        return self._timed(start, request_id, tenant, params.samples)
+        tokens = params.max_tokens or self._most_tokens()
+        return self._timed(start, request_id, tenant, params.samples, tokens)
 
     def encode(
         self,
@@ -254,14 +270,23 @@ class AdmittingEngine:
     def status(self) -> Status:
         return self.inner.status()
 
+    def _steps(self) -> int | None:
+        steps = self.status().get("counters", {}).get("steps")
+        return None if steps is None else int(steps)
+
     async def _timed(
-        self, start: Callable[[], AsyncGenerator[Any, None]], request_id: str, tenant: Tenant, sequences: int
+        self,
+        start: Callable[[], AsyncGenerator[Any, None]],
+        request_id: str,
+        tenant: Tenant,
+        sequences: int,
+        tokens: int = 1,
     ) -> AsyncGenerator[Any, None]:
         """The outputs, once admitted; at the time limit the engine is told to end the request."""
         mine = ticket.get()
         if self._draining() and (mine is None or not mine.admitted):
             raise Draining
-        with self.admission.admitted(tenant, sequences, mine):
+        with self.admission.admitted(tenant, sequences, mine, tokens):
             limit = Limit(self.inner, request_id, self._timeout_s(mine), mine)
             try:
                 async with aclosing(start()) as outputs:

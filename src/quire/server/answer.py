@@ -13,10 +13,11 @@ from contextlib import aclosing, contextmanager
 from dataclasses import replace
 from typing import Any
 
-from quire.errors import BadGrammar, BadParameter
+from quire.errors import BadGrammar, BadParameter, PromptTooLong
 from quire.outputs import CompletionOutput, RequestOutput
 from quire.params import RequestOutputKind, SamplingParams, parameters
 from quire.server.contract import (
+    SHORTEN,
     Ask,
     CallArguments,
     CallStart,
@@ -29,11 +30,12 @@ from quire.server.contract import (
     Text,
     Usage,
 )
-from quire.server.conversation import render, tokens_of
+from quire.server.conversation import chars_in, render, tokens_of
 from quire.server.forms import Reader, reader_of
 from quire.server.state import Server
+from quire.server.strangers import aside
 
-AT_ONCE_CHARS = 16_384  # of a reply are parsed before others have their turn
+AT_ONCE_CHARS = 4096  # of a reply are parsed before others have their turn
 _NAMES = frozenset(p.name for p in parameters(SamplingParams))
 
 
@@ -44,9 +46,14 @@ async def answer(server: Server, ask: Ask, request_id: str, tenant: Tenant) -> A
     """
     reader = reader_of(server, ask)
     text, ids = await render(server, ask.messages, reader.shown_tools, ask.template)
-    with blaming(reader.bound_by):
-        params = reader.params(text)
-        choices = [_Choice(i, reader, reader.parser(text)) for i in range(params.n)]
+    with blaming(reader.bound_by, ask.shorten):
+        form = ask.params.structured_outputs
+        params, parsers = await aside(
+            server.strangers.texts,
+            lambda: (reader.params(text), [reader.parser(text) for _ in range(ask.params.n)]),
+            chars_in((ask.tools, form and form.json)),
+        )
+        choices = [_Choice(i, reader, parser) for i, parser in enumerate(parsers)]
         usage = Usage(prompt=len(ids))
         prompt = {"prompt": text, "prompt_token_ids": ids}
         outputs = server.engine.generate(prompt, params, request_id, tenant=tenant, add_special_tokens=False)
@@ -69,11 +76,23 @@ async def answer(server: Server, ask: Ask, request_id: str, tenant: Tenant) -> A
                     yield step
 
 
+async def count(server: Server, ask: Ask) -> int:
+    """How many tokens its prompt has."""
+    tools = ask.tools if ask.tool_choice != "none" else None
+    return len((await render(server, ask.messages, tools, ask.template))[1])
+
+
 @contextmanager
-def blaming(field: str) -> Iterator[None]:
-    """What is wrong with the form of an answer is wrong with this field of the request."""
+def blaming(field: str, shorten: str = SHORTEN) -> Iterator[None]:
+    """What is wrong with the form of an answer is wrong with this field of the request.
+
+    A prompt that is too long may be cut in a way of the route's own.
+    """
     try:
         yield
+    except PromptTooLong as e:
+        e.args = (str(e).replace(SHORTEN, shorten),)
+        raise
     except BadGrammar as e:
         e.param = e.param or field
         raise
@@ -132,7 +151,8 @@ class _Choice:
         """Counted at the end, from the text: a reply in one step counts like one in many."""
         tokenizer = server.engine.tokenizer
         assert tokenizer is not None
-        count = len(await tokens_of(tokenizer, "".join(self.reasoning), add_special_tokens=False))
+        text = "".join(self.reasoning)
+        count = len(await tokens_of(server.strangers.replies, tokenizer, text, add_special_tokens=False))
         return min(count, self._tokens)
 
 

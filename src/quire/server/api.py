@@ -14,25 +14,22 @@ import os
 import signal
 import socket
 import sys
-import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from typing import cast
 
 import uvicorn
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Scope
 
 from quire import wire
 from quire.config import EngineConfig
 from quire.embedded import DEFAULT
 from quire.engine.control import Line, end_with_parent
 from quire.engine.remote import RemoteEngine
-from quire.errors import Draining, NotNow, Overloaded, TimedOut
+from quire.errors import Draining, Overloaded, TimedOut
 from quire.log import set_up
-from quire.server.admission import shortest
 from quire.server.app import build_app
 from quire.server.contract import ServingEngine
-from quire.server.failures import reply
-from quire.server.gate import CAME, Seen
 from quire.server.http_limits import limited
 from quire.server.listen import allow_many_sockets
 from quire.server.options import ServerConfig, server_config
@@ -49,9 +46,7 @@ BACKLOG = 4096
 
 
 class Doors:
-    """Around gate and routes: counts who is inside, lets wait while the engine loads, shuts when draining."""
-
-    app: ASGIApp  # what is inside
+    """Behind the gate: counts who is inside, lets wait while the engine loads, shuts when draining."""
 
     def __init__(self, server: Server, engine: RemoteEngine):
         self.inside = 0
@@ -60,27 +55,18 @@ class Doors:
         self._hall = 0
         self._shut = asyncio.Event()  # set when nobody is let in any more
 
-    def around(self, app: ASGIApp) -> ASGIApp:
-        self.app = app
-        return self
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        path = scope.get("path", "")
-        if scope["type"] != "http" or path in ANSWERED_ALWAYS or path.startswith("/debug/"):
-            return await self.app(scope, receive, send)
-        try:
-            if self._server.draining:
-                raise Draining
-            if self._engine.state == "loading":
-                scope[CAME] = time.monotonic()
-                await self._wait(
-                    shortest(self._server.options.request_timeout, Seen(scope["headers"]).timeout_s)
-                )
-        except (NotNow, TimedOut) as e:
-            return await reply(e, scope["path"])(scope, receive, send)
+    @asynccontextmanager
+    async def let_in(self, scope: Scope, limit_s: float | None) -> AsyncIterator[None]:
+        """Raises NotNow or TimedOut instead. What only reads is served to the end."""
+        path, reads = scope["path"], scope["method"] in ("GET", "HEAD")
         self.inside += 1
         try:
-            await self.app(scope, receive, send)
+            if path not in ANSWERED_ALWAYS and not path.startswith("/debug/"):
+                if self._server.draining and not reads:
+                    raise Draining
+                if self._engine.state == "loading" and not self._server.draining:
+                    await self._wait(limit_s)
+            yield
         finally:
             self.inside -= 1
 
@@ -127,7 +113,7 @@ class FrontEnd:
         engine = cast(ServingEngine, self.engine)
         self.server = Server(engine, config, options, names(config, options), start.folder)
         self.doors = Doors(self.server, self.engine)
-        app = build_app(self.server, self.doors.around)
+        app = build_app(self.server, self.doors)
         self._web = Web(
             uvicorn.Config(
                 app,

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Callable
 
 from fastapi import FastAPI
-from starlette.types import ASGIApp
 
 from quire import __version__
 from quire.server import failures, gate, observe
@@ -31,24 +29,27 @@ ROUTES = (
 )
 
 
-def build_app(server: Server, around: Callable[[ASGIApp], ASGIApp] | None = None) -> FastAPI:
-    """`around` is put around gate and routes, and what it refuses is logged and counted as well."""
-    app = FastAPI(title="Quire", version=__version__, redirect_slashes=False, responses=failures.documented())
+def build_app(server: Server, doors: gate.Doors | None = None) -> FastAPI:
+    """Whom the gate lets in waits at the `doors`, if there are some."""
+    app = FastAPI(
+        title="Quire",
+        version=__version__,
+        redirect_slashes=False,
+        responses=failures.documented(),
+        strict_content_type=False,  # a body without a type is JSON; the gate refuses others
+    )
     app.state.server = server
     if not isinstance(server.engine, AdmittingEngine | ObservedEngine):
         server.engine = AdmittingEngine(
             server.engine,
             server.options,
-            at_once=lambda: (
-                server.config.scheduler.max_num_seqs or 256
-            ),  # resolved when the engine has loaded
+            at_once=lambda: server.config.scheduler.max_num_seqs or 256,  # both known when it has loaded
+            most_tokens=lambda: server.config.model.max_model_len or 2048,
             draining=lambda: server.draining,
         )
     failures.install(app)
     for name in ROUTES:
         app.include_router(importlib.import_module(f"quire.server.{name}").router)
-    gate.wrap(app, server.options, keys_of(server.options, os.environ))  # around all routes
-    if around is not None:
-        app.add_middleware(around)
+    gate.wrap(app, server.options, keys_of(server.options, os.environ), doors)  # around all routes
     observe.install(app)  # around everything, and so last
     return app

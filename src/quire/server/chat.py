@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -14,7 +16,9 @@ from quire import __version__
 from quire.errors import BadParameter
 from quire.server.answer import answer, ended_by_token, sampling, streamed
 from quire.server.contract import Ask, CallArguments, CallStart, Reasoning, Step, Tenant, Text, Usage
-from quire.server.logprobs import chat_logprobs, prompt_logprobs
+from quire.server.conversation import said_in
+from quire.server.documents import Source, put_documents
+from quire.server.logprobs import chat_logprobs, cost, prompt_logprobs, raw
 from quire.server.protocol import (
     ChatRequest,
     check_text,
@@ -25,6 +29,7 @@ from quire.server.protocol import (
 )
 from quire.server.sse import DONE, OR_EVENTS, EventStream, event, json_reply, unless_gone
 from quire.server.state import Server, check_count, check_model, new_id, server_of, tenant_of
+from quire.server.strangers import aside
 
 router = APIRouter(tags=["OpenAI"])
 Chunk = dict[str, Any]
@@ -39,6 +44,7 @@ async def chat_completions(body: ChatRequest, request: Request) -> Response:
     """Answers with a whole message or, with `stream`, in server-sent events that end with `[DONE]`."""
     server = server_of(request)
     ask = ask_of(server, body)
+    await put_documents(request, _documents(ask.messages), lambda text: {"type": "text", "text": text})
     chunks = chat_chunks(server, body, ask, tenant_of(request))
     if body.stream:
         return EventStream(events(chunks), keep_alive_s=server.options.sse_keep_alive)
@@ -58,8 +64,12 @@ async def whole(
     chunks: AsyncGenerator[Chunk, None], fold: Callable[[list[Chunk]], dict[str, Any]]
 ) -> dict[str, Any]:
     """The reply that the same chunks add up to."""
+    kept = []
     async with aclosing(chunks):
-        return fold([chunk async for chunk in chunks])
+        async for chunk in chunks:
+            kept.append(chunk)
+            await asyncio.sleep(0)  # many choices may be ready at once, and others have their turn
+    return fold(kept)
 
 
 def ask_of(server: Server, body: ChatRequest) -> Ask:
@@ -78,6 +88,8 @@ def ask_of(server: Server, body: ChatRequest) -> Ask:
         variables.setdefault("reasoning_effort", body.reasoning_effort)
         if body.reasoning_effort == "none":
             variables.setdefault("enable_thinking", False)
+    if body.verbosity is not None:
+        variables.setdefault("verbosity", body.verbosity)
     if body.documents is not None:
         variables["documents"] = body.documents
     return Ask(
@@ -106,6 +118,21 @@ def _check(server: Server, body: ChatRequest) -> None:
         check_text(getattr(body, name), name)
 
 
+def _documents(messages: Sequence[Mapping[str, Any]]) -> Iterator[tuple[list[Any], int, Source]]:
+    """The parts of type `file`, and where they are."""
+    for i, message in enumerate(messages):
+        parts = message.get("content")
+        for at, part in enumerate(parts if isinstance(parts, list) else ()):
+            if isinstance(part, Mapping) and part.get("type") == "file":
+                where, file = f"messages.{i}.content.{at}", part.get("file")
+                given = file if isinstance(file, Mapping) else {}
+                names = ("filename", "file_data", "file_id")
+                title, data, file_id = (given.get(name) for name in names)
+                if not all(value is None or isinstance(value, str) for value in (title, data, file_id)):
+                    raise BadParameter(f"{where} needs a file with texts as {', '.join(names)}", param=where)
+                yield parts, at, Source(where, title, data=data, file_id=file_id)  # type: ignore[misc]
+
+
 # -- chunks ----------------------------------------------------------------------------------------------
 
 
@@ -120,7 +147,9 @@ async def chat_chunks(
     async with aclosing(steps):
         async for step in steps:
             usage = step.usage
-            chunk = writer.write(step)
+            told = None if step.first is None else step.first.prompt_logprobs
+            scores = cost(step.logprobs, told)
+            chunk = await aside(server.strangers.replies, partial(writer.write, step), scores)
             if chunk is not None:
                 yield chunk
     if writer.shows_usage:
@@ -204,8 +233,8 @@ class ChunkWriter:
     def _logprobs(self, step: Step) -> dict[str, Any]:
         assert self._tokenizer is not None and step.logprobs is not None
         ids = step.token_ids[:-1] if ended_by_token(step, self._params) else step.token_ids
-        content = chat_logprobs(self._tokenizer, ids, step.logprobs, self._top, self._names_ids)
-        return {"content": content, "refusal": None}
+        scored = chat_logprobs(self._tokenizer, ids, step.logprobs, self._top, self._names_ids)
+        return {"content": [raw(entry) for entry in scored], "refusal": None}
 
     def _tell_prompt(self, step: Step, chunk: Chunk) -> None:
         assert step.first is not None and self._tokenizer is not None
@@ -218,10 +247,7 @@ class ChunkWriter:
 def _last_said(ask: Ask) -> str:
     """The text of the assistant's message that is continued."""
     last = ask.messages[-1]
-    content = last.get("content")
-    if last.get("role") != "assistant" or not isinstance(content, str):
-        return ""
-    return content
+    return said_in(last.get("content")) if last.get("role") == "assistant" else ""
 
 
 def usage_of(usage: Usage) -> dict[str, Any]:

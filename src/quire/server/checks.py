@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from quire.errors import BadOption, nearest
 from quire.server.conversation import read_template
+from quire.server.fetch import hosts_in
 from quire.server.keys import keys_of
 from quire.server.options import ServerConfig
 from quire.server.parse import DIALECTS, REASONING
@@ -18,6 +19,7 @@ def check_settings(options: ServerConfig, environ: Mapping[str, str]) -> None:
     _known("reasoning_parser", options.reasoning_parser, REASONING)
     if options.chat_template is not None:
         read_template(options.chat_template)
+    hosts_in(options.allow_url_domains or "")
     keys_of(options, environ)
     endpoint = options.otlp_traces_endpoint
     if endpoint is not None and urlsplit(endpoint).scheme not in ("http", "https"):

@@ -11,6 +11,7 @@ import time
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import aclosing
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -22,11 +23,11 @@ from quire.server.admission import expect
 from quire.server.answer import blaming, sampling, streamed
 from quire.server.chat import FINGERPRINT, Chunk, events, usage_of, whole
 from quire.server.contract import Tenant, Usage
-from quire.server.conversation import LONG_CHARS
-from quire.server.logprobs import OlderLogprobs, prompt_logprobs
+from quire.server.logprobs import OlderLogprobs, cost, prompt_logprobs
 from quire.server.protocol import CompletionRequest, form_field, refuse_unsupported, sampling_fields
 from quire.server.sse import OR_EVENTS, EventStream, json_reply, unless_gone
 from quire.server.state import Server, check_count, check_model, new_id, server_of, tenant_of
+from quire.server.strangers import aside
 
 router = APIRouter(tags=["OpenAI"])
 DEFAULT_TOKENS = 16  # as OpenAI has it
@@ -123,9 +124,7 @@ async def read_prompts(server: Server, body: CompletionRequest, params: Sampling
             prompts.append(prompt)
         return prompts
 
-    if sum(map(len, body.prompt)) < LONG_CHARS:
-        return read()
-    return await asyncio.to_thread(read)
+    return await aside(server.strangers.texts, read, sum(map(len, body.prompt)))
 
 
 class _Part:
@@ -167,15 +166,18 @@ class _Part:
                 for news in output.outputs:
                     if news.index in self._ended or not (_brings(news) or (first and self.body.echo)):
                         continue
-                    yield self._choice(news, output)
+                    if self.body.max_tokens == 0:
+                        news = replace(news, text="", token_ids=[], logprobs=[], finish_reason="length")
+                    self.total.completion += len(news.token_ids)
+                    told = output.prompt_logprobs if news.index not in self._begun else None
+                    scores = cost(news.logprobs, told)
+                    lane = self.server.strangers.replies
+                    yield await aside(lane, partial(self._choice, news, output), scores)
                 first = False
 
     def _choice(self, news: CompletionOutput, output: RequestOutput) -> dict[str, Any]:
         begins = news.index not in self._begun
         self._begun.add(news.index)
-        if self.body.max_tokens == 0:
-            news = replace(news, text="", token_ids=[], logprobs=[], finish_reason="length")
-        self.total.completion += len(news.token_ids)
         choice: dict[str, Any] = {
             "index": self.number * self.params.n + news.index,
             "text": news.text,

@@ -152,6 +152,8 @@ class Dialect(Protocol):
         ...
 
 
+SHORTEN = "set truncate_prompt_tokens"  # as the engine says it
+
 # -- a chat request and its reply -----------------------------------------------------------------------
 
 
@@ -167,6 +169,7 @@ class Ask:
     template: Mapping[str, Any] = field(default_factory=dict)  # chat_template, kwargs …
     reasoning: bool = True  # tell reasoning apart from text
     form_field: str = "structured_outputs"  # of the request, that says what the text looks like
+    shorten: str = SHORTEN  # what the route offers for a prompt that is too long
 
 
 FinishWord = Literal["stop", "length", "tool_calls", "abort"]

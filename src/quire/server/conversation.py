@@ -1,12 +1,11 @@
 """From messages to the prompt: what clients send is put in the form chat templates expect, then rendered.
 
-A message's text may be parts; anything but text is refused, and no address in a message is ever fetched.
-Long conversations are rendered and tokenized in a thread: the event loop has other streams to write.
+A message's text may be parts; anything but text is refused. What documents say is text by now.
+What is long is rendered and tokenized in a thread (strangers.py), and so is a template of the caller's own.
 """
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -18,9 +17,10 @@ import msgspec
 from quire.engine.intake import Intake
 from quire.errors import BadOption, BadParameter, NeedsTokenizer
 from quire.server.state import Server
+from quire.server.strangers import LONG_CHARS, Lane, aside
+from quire.text.template import MAX_TEMPLATE_CHARS
 from quire.text.tokenizer import Tokenizer
 
-LONG_CHARS = 8192  # up to here a prompt takes less than a millisecond or two
 _TEXT = ("text", "input_text", "output_text")
 _WANTS_NINE = "|length != 9"
 _OURS = ("messages", "tools", "chat_template", "tokenize", "add_generation_prompt", "continue_final_message")
@@ -49,18 +49,18 @@ async def render(
         tokenizer,
         read_messages(messages),
         list(tools) if tools else None,
-        given if given is not None else configured_template(server),
+        _template(server, given),
         chosen,
     )
-    if given is None and _at_least(LONG_CHARS, (messages, tools, chosen)) < LONG_CHARS:
-        return call()
-    return await asyncio.to_thread(call)
+    if given is not None and given not in tokenizer.chat_templates:
+        return await server.strangers.templates.run(call)
+    return await aside(server.strangers.texts, call, chars_in((messages, tools, chosen)))
 
 
-async def tokens_of(tokenizer: Tokenizer, text: str, add_special_tokens: bool = True) -> list[int]:
-    if len(text) < LONG_CHARS:
-        return tokenizer.encode(text, add_special_tokens)
-    return await asyncio.to_thread(tokenizer.encode, text, add_special_tokens)
+async def tokens_of(
+    lane: Lane, tokenizer: Tokenizer, text: str, add_special_tokens: bool = True
+) -> list[int]:
+    return await aside(lane, functools.partial(tokenizer.encode, text, add_special_tokens), len(text))
 
 
 def tokenizer_of(server: Server) -> Tokenizer:
@@ -73,8 +73,26 @@ def tokenizer_of(server: Server) -> Tokenizer:
 
 def template_source(server: Server, tools: bool = False, given: str | None = None) -> str:
     """The chat template a request is rendered with, as text."""
-    chosen = given if given is not None else configured_template(server)
-    return tokenizer_of(server).chat_template(chosen, [] if tools else None)
+    return tokenizer_of(server).chat_template(_template(server, given), [] if tools else None)
+
+
+def _template(server: Server, given: str | None) -> str | None:
+    """The template to render with, or its name: the request's, if it may bring one, or the server's."""
+    if given is None:
+        return configured_template(server)
+    if given not in tokenizer_of(server).chat_templates:
+        if not server.options.trust_request_chat_template:
+            raise BadParameter(
+                "chat_template: this server renders with its model's own templates only; leave it out, or "
+                "start the server with --trust-request-chat-template",
+                param="chat_template",
+            )
+        if len(given) > MAX_TEMPLATE_CHARS:
+            raise BadParameter(
+                f"chat_template has {len(given):,} characters and may have {MAX_TEMPLATE_CHARS:,}",
+                param="chat_template",
+            )
+    return given
 
 
 def configured_template(server: Server) -> str | None:
@@ -110,8 +128,13 @@ def _render(
                 f"caller's to choose",
                 param="chat_template_kwargs",
             )
-    if _WANTS_NINE in tokenizer.chat_template(chat_template, tools):
+    source = tokenizer.chat_template(chat_template, tools)
+    if _WANTS_NINE in source:
         _shorten_ids(messages)
+    if "developer" not in source:  # most templates know the role by its older name, and drop other roles
+        for message in messages:
+            if message.get("role") == "developer":
+                message["role"] = "system"
     text = tokenizer.apply_chat_template(
         messages,
         tools=tools,
@@ -125,8 +148,8 @@ def _render(
     return text, intake.encode(text, add_special_tokens)
 
 
-def _at_least(enough: int, value: Any) -> int:
-    """Characters in a value, counted until there are `enough`."""
+def chars_in(value: Any, enough: int = LONG_CHARS) -> int:
+    """About how many characters a value has, counted until there are `enough`."""
     if isinstance(value, str):
         return len(value)
     if isinstance(value, Mapping):
@@ -135,7 +158,7 @@ def _at_least(enough: int, value: Any) -> int:
         return 4
     total = 0
     for part in value:
-        total += 8 + _at_least(enough - total, part)
+        total += 8 + chars_in(part, enough - total)
         if total >= enough:
             break
     return total
@@ -162,6 +185,11 @@ def _message(number: int, message: Mapping[str, Any]) -> dict[str, Any]:
             f"got {type(content).__name__}",
             param=f"messages.{number}.content",
         )
+    if said.get("function_call") or said.get("role") == "function":
+        raise BadParameter(
+            "function_call and the role 'function' are the old form; give tool_calls and the role 'tool'",
+            param=f"messages.{number}",
+        )
     calls = said.get("tool_calls")
     if calls:
         where = f"messages.{number}.tool_calls"
@@ -182,10 +210,17 @@ def _need_text(part: Any, where: str) -> None:
     if kind in _TEXT or kind == "refusal":
         raise BadParameter(f"a part of type {kind!r} needs its text under {_field(kind)!r}", param=where)
     raise BadParameter(
-        f"a message has a part of type {kind!r:.80} and this server reads text only: images, audio and files "
-        f"are neither decoded nor fetched; send their text",
+        f"a message has a part of type {kind!r:.80} and this route reads text only; send its text",
         param=where,
     )
+
+
+def said_in(content: Any) -> str:
+    """The text of a message's content, parts one after the other."""
+    if not isinstance(content, list):
+        return content if isinstance(content, str) else ""
+    told = (p.get("text") or p.get("refusal") if isinstance(p, Mapping) else p for p in content)
+    return "".join(text for text in told if isinstance(text, str))
 
 
 def _field(kind: str) -> str:

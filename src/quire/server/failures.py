@@ -58,11 +58,13 @@ _WORDS = {
     405: "this route has no such method; /docs lists them",
 }
 _CODES = {404: "not_found", 405: "method_not_allowed", 413: "too_large", 415: "unsupported_media_type"}
+_HEADERS = ("allow", "retry-after", "content-range")
 _OF_PROMPTS = (EmptyPrompt, PromptTooLong, TextTooLong, TokenOutOfRange)
 _PROMPTS = {  # the field that holds the prompt
     "/v1/chat/completions": "messages",
     "/v1/completions": "prompt",
     "/v1/responses": "input",
+    "/v1/responses/input_tokens": "input",
     "/v1/messages": "messages",
     "/v1/embeddings": "input",
 }
@@ -130,7 +132,7 @@ def error_headers(exc: BaseException) -> dict[str, str]:
     if isinstance(exc, NotAllowed) and exc.status == 401:
         return {"WWW-Authenticate": "Bearer"}
     if isinstance(exc, HTTPException):
-        return {k: v for k, v in (exc.headers or {}).items() if k.lower() in ("allow", "retry-after")}
+        return {k: v for k, v in (exc.headers or {}).items() if k.lower() in _HEADERS}
     return {}
 
 

@@ -1,13 +1,15 @@
-"""Fetches a URL that stands in a request, if its host is on the list, and only from the public internet.
+"""Fetches a URL that stands in a request, if its host is on the list.
 
 A name is resolved once and the connection goes to the very address that was checked, so that an answer that
-changes in between changes nothing. Each redirect is checked like a first URL. Nothing is unpacked, no
-credentials or proxies are used, and size and time are limited.
+changes in between changes nothing. It must be an address of the public internet, or stand on the list itself:
+whoever answers for a listed name cannot lead us into a private network. Each redirect is checked like a first
+URL. Nothing is unpacked, no credentials or proxies are used, and size and time are limited.
 """
 
 from __future__ import annotations
 
 import asyncio
+import functools
 import ipaddress
 import re
 import socket
@@ -18,13 +20,15 @@ from urllib.parse import SplitResult, urljoin, urlsplit
 
 import httptools
 
-from quire.errors import RequestError
+from quire.errors import BadOption, RequestError
 
+AT_ONCE = 16  # URLs that are fetched, by one process
 MAX_REDIRECTS = 3
 MAX_URL = 2048
 MAX_HEADER_BYTES = 32 * 1024
 _PORTS = {"http": 80, "https": 443}
 _HOST = re.compile(r"[a-z0-9._:-]+")
+_ENTRY = re.compile(r"(?P<host>(?:\*\.)?[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(?P<port>[0-9]{1,5}))?")
 _UNSAFE = re.compile(r"[^\x21-\x7e]")
 _TUNNELS = tuple(
     map(ipaddress.ip_network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96"))
@@ -58,31 +62,46 @@ async def connect(
     return await asyncio.open_connection(address, port, ssl=tls, server_hostname=host if tls else None)
 
 
+def hosts_in(option: str) -> frozenset[tuple[str, int | None]]:
+    """The value of --allow-url-domains: hosts, and ports where they are not those of http and https."""
+    hosts = set()
+    for entry in filter(None, (e.strip().lower() for e in option.split(","))):
+        found = _ENTRY.fullmatch(entry)
+        if found is None:
+            raise BadOption(
+                f"allow_url_domains holds {entry[:80]!r} and takes hosts such as example.com, *.example.com, "
+                f"example.com:8080 or 10.0.0.7"
+            )
+        hosts.add((found["host"].strip("[]").rstrip("."), int(found["port"]) if found["port"] else None))
+    return frozenset(hosts)
+
+
 class Fetcher:
-    """`domains`: hosts such as example.com, *.example.com (those below it) or example.com:8080."""
+    """`domains`: hosts such as example.com, *.example.com (those below it), example.com:8080 or 10.0.0.7."""
 
     def __init__(
         self,
-        domains: Sequence[str] = (),
+        domains: str = "",
         *,
-        max_bytes: int = 20 * 2**20,
         timeout_s: float = 10.0,
         resolve: Resolve = resolve,
         connect: Connect = connect,
     ):
-        self.domains = tuple(d.strip().lower() for d in domains if d.strip())
-        self.max_bytes = max_bytes
+        self.hosts = hosts_in(domains)
         self.timeout_s = timeout_s
         self._resolve = resolve
         self._connect = connect
+        self._places = asyncio.Semaphore(AT_ONCE)
 
-    async def fetch(self, url: str) -> Fetched:
+    async def fetch(self, url: str, max_bytes: int = 4 * 2**20) -> Fetched:
         """What is there. Raises NotFetched, with as little about the network as a caller needs."""
-        if not self.domains:
-            raise NotFetched("this server fetches no URLs; send the data itself (--allow-url-domains)")
+        if not self.hosts:
+            raise NotFetched(
+                "this server fetches no URL unless --allow-url-domains names its host; send the data itself"
+            )
         try:
-            async with asyncio.timeout(self.timeout_s):
-                return await self._follow(url)
+            async with asyncio.timeout(self.timeout_s), self._places:
+                return await self._follow(url, max_bytes)
         except TimeoutError:
             raise NotFetched(f"the URL did not answer within {self.timeout_s:g} seconds") from None
         except (OSError, httptools.HttpParserError, EOFError, UnicodeError):
@@ -90,15 +109,15 @@ class Fetcher:
                 "the URL could not be fetched: its server does not answer as it should"
             ) from None
 
-    async def _follow(self, url: str) -> Fetched:
+    async def _follow(self, url: str, max_bytes: int) -> Fetched:
         secure = False
         for _ in range(MAX_REDIRECTS + 1):
             parts, host, port = self._checked(url)
             if secure and parts.scheme != "https":
                 raise NotFetched("the URL redirects from https to http")
             secure = parts.scheme == "https"
-            address = await self._public_address(host, port)
-            reply = await self._get(parts, host, port, address)
+            address = await self._address(host, port, parts.scheme)
+            reply = await self._get(parts, host, port, address, max_bytes)
             if reply.location is None:
                 return Fetched(bytes(reply.body), reply.content_type)
             url = urljoin(url, reply.location)
@@ -110,35 +129,38 @@ class Fetcher:
             raise NotFetched(f"the URL is longer than {MAX_URL:,} characters or holds some that no URL has")
         try:
             parts = urlsplit(url)
-            host, port = (parts.hostname or "").rstrip(".").lower(), parts.port
+            host = (parts.hostname or "").rstrip(".").lower()
+            port = _PORTS.get(parts.scheme, 0) if parts.port is None else parts.port
         except ValueError:
             raise NotFetched("the URL cannot be read") from None
         if parts.scheme not in _PORTS:
             raise NotFetched("only http and https URLs are fetched")
         if parts.username is not None or parts.password is not None:
             raise NotFetched("the URL holds a user name; leave it out")
-        if not _HOST.fullmatch(host) or not self._listed(host, port):
+        if not _HOST.fullmatch(host) or not self._listed(host, port, parts.scheme):
             raise NotFetched("the URL's host is not among --allow-url-domains")
-        return parts, host, port or _PORTS[parts.scheme]
+        return parts, host, port
 
-    def _listed(self, host: str, port: int | None) -> bool:
-        for domain in self.domains:
-            name, _, number = domain.partition(":")
-            if number != (str(port) if port is not None else ""):
+    def _listed(self, host: str, port: int, scheme: str) -> bool:
+        """Without a port, a host is listed with that of the scheme."""
+        for name, number in self.hosts:
+            if (number or _PORTS[scheme]) != port:
                 continue
             if host == name or (name.startswith("*.") and host.endswith(name[1:])):
                 return True
         return False
 
-    async def _public_address(self, host: str, port: int) -> str:
-        """The address to connect to. One that is not public among several spoils all."""
+    async def _address(self, host: str, port: int, scheme: str) -> str:
+        """The address to connect to. One that may not be connected to among several spoils all."""
         addresses = await self._resolve(host, port)
-        if not addresses or not all(is_public(a) for a in addresses):
-            raise NotFetched("the URL's host has no public address")
+        if not addresses or not all(is_public(a) or self._listed(a, port, scheme) for a in addresses):
+            raise NotFetched(
+                "the URL's host has no public address, and its own is not among --allow-url-domains"
+            )
         return addresses[0]
 
-    async def _get(self, parts: SplitResult, host: str, port: int, address: str) -> _Reply:
-        tls = ssl.create_default_context() if parts.scheme == "https" else None
+    async def _get(self, parts: SplitResult, host: str, port: int, address: str, max_bytes: int) -> _Reply:
+        tls = _tls() if parts.scheme == "https" else None
         reader, writer = await self._connect(address, port, tls, host)
         try:
             target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
@@ -149,7 +171,7 @@ class Fetcher:
                 f"Accept-Encoding: identity\r\nConnection: close\r\n\r\n".encode("ascii")
             )
             await writer.drain()
-            reply = _Reply(self.max_bytes)
+            reply = _Reply(max_bytes)
             while not reply.complete:
                 data = await reader.read(65536)
                 if not data:
@@ -159,6 +181,11 @@ class Fetcher:
             return reply
         finally:
             writer.close()
+
+
+@functools.cache
+def _tls() -> ssl.SSLContext:
+    return ssl.create_default_context()
 
 
 def is_public(address: str) -> bool:
@@ -238,4 +265,6 @@ class _Reply:
         self.complete = True
 
     def _too_long(self) -> NotFetched:
-        return NotFetched(f"the URL has more than {self._max_bytes:,} bytes")
+        return NotFetched(
+            f"the URL has more than {self._max_bytes:,} bytes; send less or raise --max-document-bytes"
+        )

@@ -10,7 +10,9 @@ from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request, Response
+from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse
+from starlette.types import Message, Receive, Scope, Send
 
 from quire.errors import BadParameter, NotFound, TooLarge
 from quire.server.sse import json_reply
@@ -132,7 +134,21 @@ async def file_content(file_id: str, request: Request) -> Response:
         "content-disposition": f"attachment; filename*=utf-8''{quote(record.filename, safe='')}",
         "x-content-type-options": "nosniff",
     }
-    return FileResponse(path, media_type="application/octet-stream", headers=headers)
+    return Content(path, media_type="application/octet-stream", headers=headers)
+
+
+class Content(FileResponse):
+    """A file, or the part of it that `Range` asks for; one that is not there is refused in our shape."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] in (400, 416):
+                size = self.headers["content-length"]
+                told = f"the range is not in the file, which has {size} bytes; ask for bytes=FIRST-LAST"
+                raise HTTPException(416, told, {"content-range": f"bytes */{size}"})
+            await send(message)
+
+        await super().__call__(scope, receive, sending)
 
 
 def page(items: Sequence[dict[str, Any]], limit: int, after: str | None) -> dict[str, Any]:

@@ -1,42 +1,41 @@
 """The first to see a request: path, headers, key, size and form of the body, in that order.
 
 Plain ASGI around all routes. Whether a path needs a key is decided by an exact list of those that do not, so
-that no spelling of a path is forgotten. Nothing is read, parsed or allocated for a request that is refused,
-and replies pass through untouched but for our request id; whatever breaks on the way becomes a 500 here.
+that no spelling of a path is forgotten. Nothing is read, parsed or allocated for a request that is refused or
+has to wait at the doors, and replies pass through untouched; whatever breaks on the way becomes a 500 here.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import re
-import time
 from collections.abc import Awaitable
-from typing import Any
+from contextlib import AbstractAsyncContextManager, nullcontext
+from typing import Any, Protocol
 
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from quire.errors import NotAllowed, NotFound, QuireError, RequestError, TooLarge
+from quire.errors import Draining, NotAllowed, NotFound, QuireError, RequestError, TooLarge
 from quire.server import failures
-from quire.server.admission import Ticket, limit_time, ticket
+from quire.server.admission import Ticket, limit_time, shortest, ticket
 from quire.server.contract import ANYONE, Tenant
 from quire.server.keys import Keys
 from quire.server.options import ServerConfig
 from quire.server.plain_json import check_json
+from quire.server.visitors import Visitors, words
 
 OPEN = frozenset({b"/health", b"/ping"})
 UPLOADS = frozenset({b"/v1/files"})
-CAME = "quire.came"  # in a scope: when the request came, if it had to wait before it was let in here
 MAX_CLIENT_ID = 128
 AT_ONCE = 4  # requests that begin in one round of the event loop, about a millisecond each
 _ODD = re.compile(rb"//|\\|%(?:2[5ef]|5c|7f|[01][0-9a-f])|/\.{1,2}(?:/|$)|[^\x21-\x7e]", re.I)
 _SLASH = re.compile(rb"%2f", re.I)
 _NOT_IN_IDS = re.compile(rb"[^A-Za-z0-9._:-]")
-_MEDIA = re.compile(rb"(?:application/(?:[\w.+-]+\+)?json|text/plain)\s*(?:;|$)", re.I)
+_MEDIA = re.compile(rb"application/(?:[\w.+-]+\+)?json\s*(?:;|$)", re.I)
 _LOOKED_AT = frozenset(
     b"authorization x-api-key content-length transfer-encoding content-type content-encoding "
-    b"x-request-timeout x-request-id".split()
+    b"x-request-timeout x-request-id origin host".split()
 )
 
 
@@ -45,11 +44,19 @@ class WrongMedia(RequestError):
     code = "unsupported_media_type"
 
 
+class Doors(Protocol):
+    """Where a request waits that may come in but not now."""
+
+    def let_in(self, scope: Scope, limit_s: float | None) -> AbstractAsyncContextManager[None]: ...
+
+
 class Gate:
-    def __init__(self, app: ASGIApp, options: ServerConfig, keys: Keys):
+    def __init__(self, app: ASGIApp, options: ServerConfig, keys: Keys, doors: Doors | None = None):
         self.app = app
         self.options = options
         self.keys = keys
+        self.doors = doors
+        self.visitors = None if keys else Visitors(options)
         self.open = OPEN if options.metrics_need_key else OPEN | {b"/metrics"}
         self._places = AT_ONCE
 
@@ -58,8 +65,9 @@ class Gate:
             return await self.app(scope, receive, send)
         if scope["type"] != "http":
             return await send({"type": "websocket.close", "code": 1008})
-        request_id = "req-" + os.urandom(16).hex()
-        added = [(b"x-request-id", request_id.encode())]
+        state = scope.setdefault("state", {})
+        request_id = state.get("request_id")
+        added: list[tuple[bytes, bytes]] = []
         started = False
 
         def sending(message: Message) -> Awaitable[None]:
@@ -73,24 +81,29 @@ class Gate:
             seen = Seen(scope["headers"])
             if seen.client_id:
                 added.append((b"x-client-request-id", seen.client_id))
-            state = scope["state"] = dict(scope.get("state") or {})
-            state["request_id"] = request_id
             state["tenant"] = self._check(scope, seen)
-            ticket.set(Ticket(scope.get(CAME) or time.monotonic()))
+            ticket.set(Ticket(tenant=state["tenant"].name))
             limit_time(seen.timeout_s)
-            if seen.has_body:
-                receive = await self._body(scope, seen, receive)
-                await self._turn()
-            await self.app(scope, receive, sending)
+            async with self._let_in(scope, seen):
+                if seen.has_body:
+                    receive = await self._body(scope, seen, receive)
+                    await self._turn()
+                await self.app(scope, receive, sending)
         except ClientDisconnect:
             return
-        except Exception as exc:
+        except (Exception, asyncio.CancelledError) as e:
+            exc = Draining() if isinstance(e, asyncio.CancelledError) else e  # the server's last moment
             if started:  # too late for a reply: the server closes a connection whose reply is cut short
                 failures.error_body(exc, error_id=request_id)
                 return
             if isinstance(exc, QuireError):
                 added.append((b"connection", b"close"))  # its body is not read
             await failures.reply(exc, scope["path"], request_id)(scope, receive, sending)
+
+    def _let_in(self, scope: Scope, seen: Seen) -> AbstractAsyncContextManager[None]:
+        if self.doors is None:
+            return nullcontext()
+        return self.doors.let_in(scope, shortest(self.options.request_timeout, seen.timeout_s))
 
     async def _turn(self) -> None:
         """Few requests begin in one round of the event loop, so that a burst does not hold up the streams."""
@@ -117,6 +130,8 @@ class Gate:
         plain = _SLASH.sub(b"-", raw) if raw.startswith(b"/v1/models/") else raw  # a name may hold one
         if _ODD.search(plain) or not raw.startswith(b"/"):
             raise NotFound("the path is not in its plain form; /docs lists the routes")
+        if self.visitors is not None:
+            self.visitors.check(seen.origin, seen.host)
         if not self.keys or raw in self.open:
             return ANYONE
         tenant = None
@@ -138,7 +153,7 @@ class Gate:
         if upload:
             return _counted(receive, limit, flag)
         if seen.content_type and not _MEDIA.match(seen.content_type):
-            raise WrongMedia("the body must be JSON; send Content-Type: application/json")
+            raise WrongMedia("the body must be JSON; send it with -H 'content-type: application/json'")
         body = await _read(receive, limit, flag)
         check_json(body, self.options.max_json_depth)
         return _replayed(body, receive)
@@ -154,15 +169,18 @@ class Seen:
         "count",
         "encoded",
         "has_body",
+        "host",
         "keys",
         "length",
+        "origin",
         "timeout_s",
     )
 
     def __init__(self, headers: list[tuple[bytes, bytes]]):
         self.count = len(headers)
         self.length = 0
-        self.client_id = self.content_type = b""
+        self.client_id = self.content_type = self.host = b""
+        self.origin: bytes | None = None
         self.encoded = self.has_body = False
         self.timeout_s: float | None = None
         self.keys: list[bytes] = []
@@ -190,6 +208,10 @@ class Seen:
                 self.content_type = value.strip().lower()
             case b"content-encoding":
                 self.encoded = value.strip().lower() not in (b"", b"identity")
+            case b"origin":
+                self.origin = value
+            case b"host":
+                self.host = value
             case b"x-request-timeout":
                 self.timeout_s = _seconds(value)
             case b"x-request-id":
@@ -263,21 +285,17 @@ def _counted(receive: Receive, limit: int, flag: str) -> Receive:
     return counting
 
 
-def wrap(app: Any, options: ServerConfig, keys: Keys) -> None:
+def wrap(app: Any, options: ServerConfig, keys: Keys, doors: Doors | None = None) -> None:
     """Puts the gate around an application's routes, and CORS around the gate if it is on."""
-    app.add_middleware(Gate, options=options, keys=keys)
+    app.add_middleware(Gate, options=options, keys=keys, doors=doors)
     if options.allowed_origins:
         from starlette.middleware.cors import CORSMiddleware
 
         app.add_middleware(
             CORSMiddleware,
-            allow_origins=_words(options.allowed_origins),
-            allow_methods=_words(options.allowed_methods),
-            allow_headers=_words(options.allowed_headers),
+            allow_origins=[origin.rstrip("/") for origin in words(options.allowed_origins)],
+            allow_methods=words(options.allowed_methods),
+            allow_headers=words(options.allowed_headers),
             allow_credentials=options.allow_credentials,
             expose_headers=["x-request-id", "x-client-request-id", "retry-after"],
         )
-
-
-def _words(text: str) -> list[str]:
-    return [word.strip() for word in text.split(",") if word.strip()]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import re
 import secrets
 import time
 from collections import OrderedDict
@@ -24,6 +25,9 @@ from quire.types import Progress
 
 SLOT = 1024  # bytes of one request in the ring
 OPEN = ("queued", "running", "preempted")
+WORST = ("running", "preempted", "queued", "failed", "aborted", "refused", "finished")
+TOKENS = ("prompt_tokens", "cached_tokens", "completion_tokens")
+_PART = re.compile(r"(?<=[0-9a-f]{32})-\d+$")
 STATES = {"stop": "finished", "length": "finished", "abort": "aborted", "error": "failed"}
 
 
@@ -159,19 +163,20 @@ class Journal:
         found.sort(key=lambda r: -r["created"])
         return found[:limit]
 
-    def find(self, id: str, tenant: str) -> dict[str, Any] | None:
-        """A request by its own id, or by that of the HTTP request it came with; to be `masked`, too."""
-        found = self._by_id(id)
-        return found if found is not None and found["tenant"] == tenant else None
-
-    def _by_id(self, id: str) -> dict[str, Any] | None:
+    def find(self, id: str, tenant: str) -> list[dict[str, Any]]:
+        """A request by its own id, or all that belong to a reply or an HTTP request; to be `masked`, too."""
         record = self._open.get(id) or self._ended.get(id)
         if record is not None:
-            return record.shown()
-        for record in (*self._open.values(), *reversed(self._ended.values())):
-            if record.request_id == id:
-                return record.shown()
-        return next((r for r in self._others(id) if id in (r["id"], r["request_id"])), None)
+            found = [record.shown()]
+        else:
+            found = [
+                r.shown()
+                for r in (*self._open.values(), *self._ended.values())
+                if _is_of(r.id, r.request_id, id)
+            ]
+            found += (r for r in self._others(id) if r["id"] == id or _is_of(r["id"], r["request_id"], id))
+        mine = [r for r in found if r["tenant"] == tenant]
+        return sorted(mine, key=lambda r: (r["created"], len(r["id"]), r["id"]))
 
     def masked(self, found: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
         """Records for their owner: others' requests that were in the way stay nameless."""
@@ -182,6 +187,31 @@ class Journal:
     def _others(self, id: str = "") -> Iterator[dict[str, Any]]:
         if self._ring is not None:
             yield from self._ring.others(id.encode())
+
+
+def reply_id(id: str) -> str:
+    """The id of the reply that a request is a part of; mostly its own."""
+    return _PART.sub("", id)
+
+
+def _is_of(id: str, request_id: str, asked: str) -> bool:
+    return request_id == asked or (id.startswith(asked) and reply_id(id) == asked)
+
+
+def summed(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Several requests of one HTTP request as one; the times of each stand in its part."""
+    first = parts[0]
+    end = max(r["created"] + r["seconds"]["total"] for r in parts)
+    states = {r["state"] for r in parts}
+    return {
+        "id": reply_id(first["id"]),
+        **{name: first[name] for name in ("request_id", "tenant", "route")},
+        "state": next(s for s in WORST if s in states),
+        "created": first["created"],
+        "seconds": {"total": _s(end - first["created"])},
+        **{name: sum(r[name] for r in parts) for name in TOKENS},
+        "parts": list(parts),
+    }
 
 
 def _masked(shown: dict[str, Any], owners: dict[str, str]) -> dict[str, Any]:

@@ -1,15 +1,32 @@
-"""Log-probabilities as OpenAI writes them: the shape of chats, and the older one of completions."""
+"""Log-probabilities as OpenAI writes them: the shape of chats, and the older one of completions.
+
+A reply may hold a million of them, so each token's are turned into JSON at once and kept as that. `cost` says
+how long writing them takes, in the measure of strangers.py.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from quire.outputs import Logprob
+from quire.server.sse import encode
 from quire.text.detokenize import token_bytes
 from quire.text.tokenizer import Tokenizer
 
 LEAST = -9999.0  # JSON has no minus infinity
+_COST = 20  # of one number with its token: some microseconds
+
+
+def cost(*scores: Sequence[Mapping[int, Logprob] | None] | None) -> int:
+    """Every token is scored like the last."""
+    return sum(_COST * len(found) * (1 + len(found[-1] or ())) for found in scores if found)
+
+
+def raw(value: Any) -> msgspec.Raw:
+    return msgspec.Raw(encode(value))
 
 
 def chat_logprobs(
@@ -18,14 +35,12 @@ def chat_logprobs(
     scores: Sequence[Mapping[int, Logprob]],
     top: int,
     by_id: bool = False,
-) -> list[dict[str, Any]]:
+) -> Iterator[dict[str, Any]]:
     """One entry for each token, with the `top` likeliest at its place; `by_id` names tokens by their ids."""
-    entries = []
     for token, found in zip(token_ids, scores, strict=False):
         entry = _entry(tokenizer, token, found[token], by_id)
         entry["top_logprobs"] = [_entry(tokenizer, t, score, by_id) for t, score in _best(found, top)]
-        entries.append(entry)
-    return entries
+        yield entry
 
 
 def _name(token: int, piece: bytes, by_id: bool) -> str:
@@ -68,7 +83,7 @@ class OlderLogprobs:
             if token not in self._unseen:
                 self._offset += sum(byte & 0xC0 != 0x80 for byte in piece)  # characters begin so
             values.append(None if found is None else max(found[token].logprob, LEAST))
-            tops.append(None if found is None else self._tops(token, found))
+            tops.append(None if found is None else raw(self._tops(token, found)))
         return {"tokens": tokens, "token_logprobs": values, "top_logprobs": tops, "text_offset": offsets}
 
     def _tops(self, token: int, found: Mapping[int, Logprob]) -> dict[str, float]:
@@ -83,18 +98,20 @@ class OlderLogprobs:
 
 def prompt_logprobs(
     tokenizer: Tokenizer, scores: Sequence[Mapping[int, Logprob] | None]
-) -> list[dict[str, Any] | None]:
+) -> list[msgspec.Raw | None]:
     """vLLM's shape: for each position the tokens' ids, with logprob, rank and text."""
     return [
         None
         if found is None
-        else {
-            str(token): {
-                "logprob": max(score.logprob, LEAST),
-                "rank": score.rank,
-                "decoded_token": token_bytes(tokenizer, token).decode("utf-8", "replace"),
+        else raw(
+            {
+                str(token): {
+                    "logprob": max(score.logprob, LEAST),
+                    "rank": score.rank,
+                    "decoded_token": token_bytes(tokenizer, token).decode("utf-8", "replace"),
+                }
+                for token, score in found.items()
             }
-            for token, score in found.items()
-        }
+        )
         for found in scores
     ]

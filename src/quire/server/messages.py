@@ -10,13 +10,13 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from quire.errors import NotNow
-from quire.server.answer import answer, streamed
+from quire.server.answer import answer, count, streamed
 from quire.server.contract import Ask, Tenant
-from quire.server.conversation import render
+from quire.server.documents import put_documents
 from quire.server.failures import MessagesFailureReply, documented
 from quire.server.messages_events import Event, Events
-from quire.server.messages_input import ask_of
-from quire.server.protocol_messages import CountTokensRequest, MessagesRequest
+from quire.server.messages_input import ask_of, documents_in
+from quire.server.protocol_messages import Block, CountTokensRequest, MessagesRequest
 from quire.server.sse import OR_EVENTS, EventStream, anthropic_error, json_reply, named_event, unless_gone
 from quire.server.state import Server, check_model, server_of, tenant_of
 
@@ -30,9 +30,12 @@ async def create(body: MessagesRequest, request: Request) -> Response:
     """Answers with a whole message or, with `stream`, in server-sent events that end with message_stop."""
     server = server_of(request)
     check_model(server, body.model)
+    await put_documents(request, documents_in(body), lambda text: Block(type="text", text=text))
     ask = ask_of(server, body)
     ask = replace(ask, params=streamed(ask.params, bool(body.stream)))
-    thinking = body.thinking is None or body.thinking.type != "disabled"
+    thinking = body.thinking is None or (
+        body.thinking.type != "disabled" and body.thinking.display != "omitted"
+    )
     reply = Events(body.model, body.max_tokens, thinking)
     events = _events(server, ask, reply, tenant_of(request))
     if body.stream:
@@ -46,8 +49,9 @@ async def create(body: MessagesRequest, request: Request) -> Response:
 async def count_tokens(body: CountTokensRequest, request: Request) -> Response:
     server = server_of(request)
     check_model(server, body.model)
+    await put_documents(request, documents_in(body), lambda text: Block(type="text", text=text))
     ask = ask_of(server, body)
-    counted = await unless_gone(request, _count(server, ask))
+    counted = await unless_gone(request, count(server, ask))
     return counted if isinstance(counted, Response) else json_reply({"input_tokens": counted})
 
 
@@ -76,8 +80,3 @@ async def _whole(events: AsyncGenerator[Event, None], reply: Events) -> dict[str
         async for _ in events:
             pass
     return reply.message
-
-
-async def _count(server: Server, ask: Ask) -> int:
-    tools = ask.tools if ask.tool_choice != "none" else None
-    return len((await render(server, ask.messages, tools, ask.template))[1])

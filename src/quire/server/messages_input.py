@@ -6,7 +6,7 @@ role that follow each other are one, as Anthropic has it, and a last turn of the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -15,11 +15,20 @@ from quire.errors import BadParameter
 from quire.params import SamplingParams, StructuredOutputsParams
 from quire.server.answer import sampling
 from quire.server.contract import Ask
+from quire.server.conversation import said_in
+from quire.server.documents import Source
 from quire.server.protocol import check_text
 from quire.server.protocol_messages import Block, CountTokensRequest, MessagesRequest, MessageTool
 from quire.server.state import Server, check_count
 
 _SAME_NAME = ("max_tokens", "temperature", "top_p", "top_k", "min_p", "seed", "priority", "cache_salt")
+_SOURCES = {  # type of a document's source → the field that holds it, and what that is to a `Source`
+    "text": ("data", "text"),
+    "base64": ("data", "data"),
+    "url": ("url", "url"),
+    "file": ("file_id", "file_id"),
+    "content": ("content", "text"),
+}
 _CHOICES = {"auto": "auto", "any": "required", "none": "none"}
 
 
@@ -43,6 +52,7 @@ def ask_of(server: Server, body: CountTokensRequest) -> Ask:
         parallel_tool_calls=parallel,
         template=_template(body, messages),
         form_field="output_config",
+        shorten="leave out its oldest turns",
     )
 
 
@@ -58,6 +68,8 @@ def _messages(body: CountTokensRequest) -> list[dict[str, Any]]:
         where = f"messages.{i}.content"
         if turn.role == "assistant":
             _merge(messages, _model_turn(turn.content, where, calls))
+        elif turn.role == "system":
+            _merge(messages, {"role": "system", "content": _text(turn.content, where)})
         else:
             for message in _user_turns(turn.content, where, calls):
                 _merge(messages, message)
@@ -82,6 +94,8 @@ def _user_turns(content: str | Sequence[Block], where: str, calls: dict[str, str
                 param=f"{where}.{i}.tool_use_id",
             )
         told = _text(block.content or "", f"{where}.{i}.content")
+        if block.is_error:
+            told = f"Error: {told}" if isinstance(told, str) else [*_parts("Error: "), *told]
         turns.append({"role": "tool", "tool_call_id": block.tool_use_id, "name": name, "content": told})
     return turns
 
@@ -140,6 +154,47 @@ def _parts(content: Any) -> list[dict[str, Any]]:
     return content if isinstance(content, list) else [{"type": "text", "text": content}]
 
 
+# -- documents -------------------------------------------------------------------------------------------
+
+
+def documents_in(body: CountTokensRequest) -> Iterator[tuple[list[Any], int, Source]]:
+    """The blocks that are documents, and where they are."""
+    for i, turn in enumerate(body.messages):
+        yield from _documents(turn.content, f"messages.{i}.content")
+
+
+def _documents(content: str | list[Block], where: str) -> Iterator[tuple[list[Any], int, Source]]:
+    for at, block in enumerate(() if isinstance(content, str) else content):
+        if block.type == "tool_result":
+            yield from _documents(block.content or "", f"{where}.{at}.content")
+        elif block.type in ("document", "search_result"):
+            yield content, at, _source(block, f"{where}.{at}")  # type: ignore[misc]
+
+
+def _source(block: Block, where: str) -> Source:
+    if isinstance(block.citations, dict) and block.citations.get("enabled"):
+        raise BadParameter(f"{where} asks for citations, which are not written here; leave them out", where)
+    if block.type == "search_result":
+        from_where = block.source if isinstance(block.source, str) else None
+        said = said_in(_text(block.content or "", f"{where}.content"))
+        return Source(where, block.title, from_where, text=said)
+    given = block.source if isinstance(block.source, dict) else {}
+    kind = str(given.get("type"))
+    name, field = _SOURCES.get(kind, ("", ""))
+    value = given.get(name)
+    if kind == "content" and isinstance(value, list):
+        kinds = {part.get("type") if isinstance(part, dict) else None for part in value}
+        value = said_in(value) if kinds <= {"text"} else None
+    if not isinstance(value, str):
+        raise BadParameter(
+            f"{where}.source is of type {kind[:40]!r}; a document is text, base64 of text, url, file or "
+            f"content of text blocks, with its data, url, file_id or content",
+            param=f"{where}.source",
+        )
+    media_type = str(given.get("media_type") or "")
+    return Source(where, block.title, block.context, media_type=media_type, **{field: value})
+
+
 # -- tools and parameters --------------------------------------------------------------------------------
 
 
@@ -175,7 +230,7 @@ def _params(server: Server, body: CountTokensRequest) -> SamplingParams:
     if isinstance(body, MessagesRequest):
         given = {name: getattr(body, name) for name in _SAME_NAME}
         given["stop"] = body.stop_sequences
-    form = body.output_config.format if body.output_config else None
+    form = (body.output_config.format if body.output_config else None) or body.output_format
     if form is not None:
         given["structured_outputs"] = StructuredOutputsParams(json=form.schema_)
     return sampling(server, given)

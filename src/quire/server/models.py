@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import UTC, datetime
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -37,4 +38,7 @@ def card(server: Server, name: str) -> dict[str, Any]:
         "parent": None,
         "max_model_len": server.engine.intake.limits.max_len,
         "permission": [],
+        "type": "model",  # and what Anthropic's clients look for
+        "display_name": name,
+        "created_at": datetime.fromtimestamp(_STARTED, UTC).isoformat(),
     }

@@ -13,7 +13,7 @@ from quire import __version__
 from quire.errors import NotFound, QuireError
 from quire.server.access import Access, speak
 from quire.server.contract import Status
-from quire.server.journal import OPEN, brought_up
+from quire.server.journal import OPEN, brought_up, summed
 from quire.server.metrics_page import CONTENT_TYPE, page_of
 from quire.server.observed import ObservedEngine, Observer
 from quire.server.sse import json_reply
@@ -60,6 +60,7 @@ def health_of(status: Status, limit_s: float) -> tuple[int, dict[str, Any]]:
     return (200 if body["state"] == "ready" else 503), body
 
 
+@router.head("/health", include_in_schema=False)
 @router.get("/health", summary="200 if requests are being answered, else 503 and why", responses={503: {}})
 async def health(request: Request) -> Response:
     server = server_of(request)
@@ -70,6 +71,7 @@ async def health(request: Request) -> Response:
     return json_reply(body, code)
 
 
+@router.head("/ping", include_in_schema=False)
 @router.get("/ping", summary="The same, by the name some platforms use", responses={503: {}})
 async def ping(request: Request) -> Response:
     return await health(request)
@@ -80,16 +82,19 @@ async def post_ping(request: Request) -> Response:
     return await health(request)
 
 
+@router.head("/version", include_in_schema=False)
 @router.get("/version", summary="Quire's version")
 async def version() -> dict[str, str]:
     return {"version": __version__}
 
 
+@router.head("/load", include_in_schema=False)
 @router.get("/load", summary="How many requests are being answered, over all front ends")
 async def load(request: Request) -> dict[str, int]:
     return {"server_load": observer_of(request).metrics.server_load()}
 
 
+@router.head("/metrics", include_in_schema=False)
 @router.get("/metrics", summary="Figures for Prometheus", response_class=Response)
 async def metrics(request: Request) -> Response:
     server = server_of(request)
@@ -110,12 +115,13 @@ async def recent(request: Request, limit: Annotated[int, Query(ge=1, le=1000)] =
 @router.get("/debug/requests/{id}", summary="Where one request's time went")
 async def one(request: Request, id: Annotated[str, Path(pattern=ID)]) -> Response:
     found = observer_of(request).journal.find(id, tenant_of(request).name)
-    if found is None:
+    if not found:
         raise NotFound(
             f"no request {id!r} is remembered; ids are in replies and in the x-request-id header, and the "
             f"last {server_of(request).options.debug_requests:,} requests are kept (--debug-requests)"
         )
-    return json_reply((await _so_far(request, [found]))[0])
+    told = await _so_far(request, found)
+    return json_reply(told[0] if len(told) == 1 else summed(told))
 
 
 async def _so_far(request: Request, found: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ from quire.outputs import PoolingRequestOutput, RequestOutput
 from quire.params import PoolingParams, RequestOutputKind, SamplingParams
 from quire.server.access import here
 from quire.server.contract import ANYONE, ServingEngine, Status, Tenant
-from quire.server.journal import Journal, Record
+from quire.server.journal import Journal, Record, reply_id
 from quire.server.metrics import Metrics
 from quire.server.options import ServerConfig
 from quire.types import Progress
@@ -52,8 +52,8 @@ class Observer:
         exchange = here.get()
         answers = params.n if isinstance(params, SamplingParams) else 0
         record = Record(request_id, tenant.name, exchange, answers)
-        if exchange is not None and not exchange.first_id:
-            exchange.first_id = request_id
+        if exchange is not None and not exchange.reply_id:
+            exchange.reply_id = reply_id(request_id)
         self.metrics.streams_open.add(1)
         self.journal.begin(record)
         return record

@@ -31,6 +31,9 @@ class ServerConfig:
         None, "The model's name in requests and replies; several with commas. Default: its folder's name."
     )
     chat_template: str | None = option(None, "A file with a chat template, or the template itself.")
+    trust_request_chat_template: bool = option(
+        False, "Render with the chat_template of a request, sandboxed. Off: only the model's own templates."
+    )
     tool_call_parser: str = option("auto", "How the model writes tool calls. auto: by its chat template.")
     reasoning_parser: str = option("auto", "How the model marks reasoning. auto: by its chat template.")
     enable_auto_tool_choice: bool = option(
@@ -69,15 +72,27 @@ class ServerConfig:
         "others have asked.",
     )
     allowed_origins: str | None = option(
-        None, "Web pages of these origins may call the server (CORS); with commas, * for all. Default: none."
+        None,
+        "Web pages of these origins may call the server (CORS); with commas, * for all. Default: its own.",
     )
     allowed_methods: str = option("*", "Methods such pages may use, with commas.")
     allowed_headers: str = option("*", "Headers such pages may send, with commas.")
     allow_credentials: bool = option(False, "Such pages may send cookies.")
+    allowed_hosts: str | None = option(
+        None,
+        "Public names under which a server on localhost without keys may be called, by a proxy say; with "
+        "commas, * for all. Default: none.",
+    )
     allow_url_domains: str | None = option(
         None,
-        "Hosts from which a URL in a request may be fetched, with commas; *.example.com for those below a "
-        "domain. Default: nothing is fetched.",
+        "Hosts from which documents of requests may be fetched, with commas; *.example.com for those below "
+        "a domain, example.com:8080 for a port, 10.0.0.7 for a private address. Default: nothing is fetched.",
+    )
+    url_timeout: float = option(
+        10.0, "Seconds that fetching the documents of a request may take.", low=0.1, high=600
+    )
+    max_document_bytes: int = option(
+        4 * 2**20, "Most bytes of all documents in one request: files, base64, URLs.", low=1024, high=2**30
     )
     max_header_bytes: int = option(65536, "Most bytes of a request's headers.", low=1024, high=2**20)
     max_headers: int = option(128, "Most headers of a request.", low=16, high=10_000)

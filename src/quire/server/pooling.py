@@ -1,7 +1,8 @@
 """Routes that read without answering: /v1/embeddings, /pooling, /classify, /score, /rerank.
 
-A request's texts are all read and checked before the first of them runs; what a model cannot do is refused
-with the reason. Replies have the shapes of OpenAI, vLLM, Jina, Cohere and, for `inputs`, Hugging Face.
+A request's texts are all read and checked before the first of them runs; what a model cannot do, and what
+would be too long a reply, is refused with the reason. Replies have the shapes of OpenAI, vLLM, Jina, Cohere
+and, for `inputs`, Hugging Face.
 """
 
 from __future__ import annotations
@@ -11,18 +12,19 @@ import base64
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import aclosing
+from functools import partial
 from typing import Any
 
 import msgspec
 import numpy as np
 from fastapi import APIRouter, Request, Response
 
-from quire.engine.intake import Intake, Prompt
+from quire.engine.intake import Intake, Limits, Prompt
 from quire.engine.pairs import as_classification, pair_up
-from quire.errors import RequestFailed
+from quire.errors import BadParameter, RequestFailed
 from quire.outputs import PoolingOutput, PoolingRequestOutput
 from quire.params import PoolingParams
-from quire.server.conversation import LONG_CHARS, render
+from quire.server.conversation import render
 from quire.server.protocol_pooling import (
     ClassifyBody,
     EmbeddingsBody,
@@ -33,12 +35,18 @@ from quire.server.protocol_pooling import (
     ScoreBody,
     Texts,
 )
-from quire.server.sse import json_reply, unless_gone
+from quire.server.sse import encode, json_reply, unless_gone
 from quire.server.state import Server, check_count, check_model, new_id, server_of, tenant_of
+from quire.server.strangers import aside
 
 router = APIRouter(tags=["reading"])
 
 AT_ONCE = 64  # texts of one request that the engine has at the same time
+MOST_BYTES = 64 * 2**20  # of the numbers in one reply
+BYTES = {"float": 20.0, "base64": 16 / 3}  # for each number
+FEW = 4096  # numbers that are written at once; more go to a thread
+BIG = 2**20  # bytes of a reply that is put together in a thread
+PIECE = 3 * 2**16  # bytes that become base64 in one go: no thread can be interrupted in the middle
 Read = PoolingRequestOutput[PoolingOutput]
 Item = Callable[[int, Read], Any]
 
@@ -106,11 +114,11 @@ async def score(body: ScoreBody, request: Request) -> Response:
     second = body.documents if body.text_2 is None else body.text_2
     assert first is not None and second is not None
 
-    def told(scores: list[float], usage: dict[str, Any]) -> dict[str, Any]:
+    def told(name: str, scores: list[float], usage: dict[str, Any]) -> dict[str, Any]:
         data = [{"index": i, "object": "score", "score": s} for i, s in enumerate(scores)]
-        return _envelope(request, "score", data, usage)
+        return _envelope(request, name, data, usage)
 
-    work = _scored(request, body, _several(first), _several(second), body.use_activation, told)
+    work = _scored(request, "score", body, _several(first), _several(second), told)
     return await unless_gone(request, work)
 
 
@@ -124,16 +132,16 @@ async def rerank(body: RerankBody, request: Request) -> Response:
     if shown is None:
         shown = not request.url.path.startswith("/v2/")
 
-    def told(scores: list[float], usage: dict[str, Any]) -> dict[str, Any]:
+    def told(name: str, scores: list[float], usage: dict[str, Any]) -> dict[str, Any]:
         best = sorted(range(len(texts)), key=lambda i: -scores[i])[: body.top_n or None]
         results = [
             {"index": i, **({"document": {"text": texts[i]}} if shown else {}), "relevance_score": scores[i]}
             for i in best
         ]
         model = server_of(request).names[0]
-        return {"id": new_id("rerank"), "model": model, "usage": usage, "results": results}
+        return {"id": name, "model": model, "usage": usage, "results": results}
 
-    work = _scored(request, body, [body.query], list(texts), body.use_activation, told)
+    work = _scored(request, "rerank", body, [body.query], list(texts), told)
     return await unless_gone(request, work)
 
 
@@ -147,8 +155,13 @@ async def _listed(
     check_model(server, body.model)
     prompts = await _prompts(server, body)
     special = body.add_special_tokens is not False
-    outputs, items = await _read(request, prompts, [params] * len(prompts), item, special)
-    return json_reply(_envelope(request, prefix, items, _usage(outputs)))
+    name = new_id(prefix)
+    encoding = getattr(body, "encoding_format", "float")
+    outputs, items = await _read(request, name, prompts, [params] * len(prompts), item, special, encoding)
+    reply = _envelope(request, name, items, _usage(outputs))
+    if sum(memoryview(item).nbytes for item in items) < BIG:
+        return json_reply(reply)
+    return await server.strangers.replies.run(lambda: json_reply(reply))
 
 
 async def _labelled(
@@ -168,32 +181,37 @@ async def _labelled(
         told = [{"label": names[i], "score": scores[i]} for i in best]
         return told if most is not None or isinstance(body.inputs, str) else told[0]
 
-    _, items = await _read(request, prompts, [params] * len(prompts), item)
+    _, items = await _read(request, new_id("classify"), prompts, [params] * len(prompts), item)
     return json_reply(items[0] if isinstance(body.inputs, str) else items)
 
 
 async def _scored(
     request: Request,
-    body: Reading,
+    prefix: str,
+    body: ScoreBody | RerankBody,
     first: list[Prompt],
     second: list[Prompt],
-    activation: bool | None,
-    told: Callable[[list[float], dict[str, Any]], Any],
+    told: Callable[[str, list[float], dict[str, Any]], Any],
 ) -> Response:
     server = server_of(request)
     check_model(server, body.model)
-    _counted(server, "texts", [*first, *second])
+    for texts, names in ((first, ("text_1", "queries", "query")), (second, ("text_2", "documents"))):
+        _counted(server, next(n for n in names if getattr(body, n, None) is not None), texts)
     intake = server.engine.intake
-    asked = _params(body, use_activation=activation)
-    pairs = await _aside(lambda: pair_up(intake, first, second, asked, None), [*first, *second])
-    outputs, _ = await _read(request, pairs.prompts, pairs.params)
+    asked = _params(body, use_activation=body.use_activation)
+    chars = sum(map(len, (*first, *second)))
+    pairs = await aside(
+        server.strangers.texts, lambda: pair_up(intake, first, second, asked, None), chars * len(first)
+    )
+    name = new_id(prefix)
+    outputs, _ = await _read(request, name, pairs.prompts, pairs.params)
     scores = [o.outputs.score for o in pairs.scored(outputs) if o.outputs is not None]
-    return json_reply(told(scores, _usage(outputs)))
+    return json_reply(told(name, scores, _usage(outputs)))
 
 
-def _envelope(request: Request, prefix: str, data: Sequence[Any], usage: dict[str, Any]) -> dict[str, Any]:
+def _envelope(request: Request, name: str, data: Sequence[Any], usage: dict[str, Any]) -> dict[str, Any]:
     return {
-        "id": new_id(prefix),
+        "id": name,
         "object": "list",
         "created": int(time.time()),
         "model": server_of(request).names[0],
@@ -216,7 +234,11 @@ def _usage(outputs: Sequence[Read]) -> dict[str, Any]:
 def _numbers(output: Read, encoding: str) -> Any:
     assert output.outputs is not None
     data = np.ascontiguousarray(output.outputs.data, "<f4")
-    return base64.b64encode(data.tobytes()).decode() if encoding == "base64" else data.tolist()
+    if encoding == "base64":
+        view = data.data.cast("B")
+        parts = [base64.b64encode(view[at : at + PIECE]) for at in range(0, len(view), PIECE)]
+        return msgspec.Raw(b'"%b"' % b"".join(parts))
+    return data.tolist() if data.ndim == 1 else [msgspec.Raw(encode(row.tolist())) for row in data]
 
 
 # -- reading -------------------------------------------------------------------------------------------
@@ -254,24 +276,34 @@ async def _prompts(server: Server, body: InputBody | ClassifyBody) -> list[Promp
 
 async def _read(
     request: Request,
+    name: str,
     prompts: list[Prompt],
     params: list[PoolingParams],
     item: Item | None = None,
     special: bool = True,
+    encoding: str = "float",
 ) -> tuple[list[Read], list[Any]]:
-    """The outputs, and each as JSON, made as it comes: no reply keeps the others waiting in one go."""
+    """The outputs, and each as JSON, made as it comes: no reply keeps the others waiting in one go.
+
+    `name` is the reply's id, of which its parts have theirs.
+    """
     server, tenant = server_of(request), tenant_of(request)
-    checked = await _aside(lambda: _checked(server.engine.intake, prompts, params, special), prompts)
+    intake, lanes = server.engine.intake, server.strangers
+    work = lambda: _checked(intake, prompts, params, special)  # noqa: E731
+    checked = await aside(lanes.texts, work, sum(map(len, prompts)))
+    if item is not None:
+        _check_reply(intake.limits, checked, params[0], encoding)
     outputs: list[Read] = [None] * len(checked)  # type: ignore[list-item]
     items: list[Any] = [None] * len(checked)
-    name = new_id("pool")
     todo = iter(range(len(checked)))
 
     async def some() -> None:
         for i in todo:
-            outputs[i] = await _one(server, checked[i], params[i], f"{name}-{i}", tenant)
-            if item is not None:
-                items[i] = msgspec.Raw(msgspec.json.encode(item(i, outputs[i])))
+            output = outputs[i] = await _one(server, checked[i], params[i], f"{name}-{i}", tenant)
+            if item is not None and output.outputs is not None:
+                write = partial(_written, item, i, output)
+                items[i] = write() if output.outputs.data.size < FEW else await lanes.replies.run(write)
+                output.outputs = None  # it is in the reply now
 
     await _together([some() for _ in range(min(AT_ONCE, len(checked)))])
     return outputs, items
@@ -297,11 +329,25 @@ def _checked(
     return checked
 
 
-async def _aside(work: Callable[[], Any], texts: Sequence[Prompt]) -> Any:
-    """Runs it in a thread if there is much to tokenize."""
-    if sum(len(t) for t in texts) < LONG_CHARS:
-        return work()
-    return await asyncio.to_thread(work)
+def _check_reply(limits: Limits, checked: Sequence[Prompt], asked: PoolingParams, encoding: str) -> None:
+    """Raises BadParameter if the numbers would not fit into one reply."""
+    width = len(limits.label_names)
+    if asked.task in ("encode", "embed"):
+        width = asked.dimensions or limits.hidden
+    vectors = sum(map(len, checked)) if asked.task == "encode" else len(checked)
+    size = vectors * width * BYTES[encoding]
+    if size > MOST_BYTES:
+        fits = encoding != "base64" and vectors * width * BYTES["base64"] <= MOST_BYTES
+        raise BadParameter(
+            f"the reply would have {vectors:,} vectors of {width:,} numbers, about {size / 2**20:,.0f} MiB, "
+            f"and may have {MOST_BYTES >> 20} MiB; send fewer or shorter texts"
+            + (", or ask for encoding_format base64" if fits else ""),
+            "input",
+        )
+
+
+def _written(item: Item, index: int, output: Read) -> msgspec.Raw:
+    return msgspec.Raw(encode(item(index, output)))
 
 
 async def _together(parts: list[Coroutine[Any, Any, None]]) -> None:

@@ -230,7 +230,10 @@ class ChatRequest(Generation):
     reasoning_effort: str | None = Field(None, max_length=32)
     include_reasoning: bool | None = Field(None, description="Off: leave reasoning out of the reply.")
 
-    chat_template: str | None = Field(None, description="A template of the request's own; it runs sandboxed.")
+    chat_template: str | None = Field(
+        None,
+        description="The name of a template of the model's; with --trust-request-chat-template a template.",
+    )
     chat_template_kwargs: dict[str, Any] | None = Field(None, description="Variables for the template.")
     add_generation_prompt: bool | None = None
     continue_final_message: bool | None = None
@@ -240,8 +243,9 @@ class ChatRequest(Generation):
     store: bool | None = None
     service_tier: str | None = None
     modalities: Items[str] | None = None
-    verbosity: str | None = None
+    verbosity: str | None = Field(None, max_length=32)
     prediction: dict[str, Any] | None = None
+    moderation: dict[str, Any] | None = None
     audio: dict[str, Any] | None = None
     web_search_options: dict[str, Any] | None = None
     functions: Items[dict[str, Any]] | None = None
@@ -273,6 +277,7 @@ _REFUSED = {
     "functions": "that is the old form; give tools",
     "function_call": "that is the old form; give tool_choice",
     "audio": "this server writes text only",
+    "moderation": "this server does not moderate; leave it out",
     "web_search_options": "this server does not search the web; give it a tool that does",
     "suffix": "the model does not fill in between texts; put what follows into the prompt",
     "prompt_embeds": "prompts are text or token ids",
@@ -307,8 +312,15 @@ def form_of(body: Generation) -> StructuredOutputsParams | None:
         value = getattr(body, f"guided_{name}")
         if value is not None:
             asked[f"guided_{name}"] = {name: value}
-            if name == "json" and body.guided_whitespace_pattern is not None:
-                asked["guided_json"]["whitespace_pattern"] = body.guided_whitespace_pattern
+    spaces = body.guided_whitespace_pattern
+    if spaces is not None:
+        schemas = [fields for name, fields in asked.items() if fields.get("json") is not None]
+        if not schemas or "structured_outputs" in asked:
+            raise BadParameter(
+                "guided_whitespace_pattern needs guided_json or a response_format with a schema",
+                param="guided_whitespace_pattern",
+            )
+        schemas[0]["whitespace_pattern"] = spaces
     if not asked:
         return None
     if len(asked) > 1:

@@ -26,7 +26,10 @@ class _Open(BaseModel):
 
 
 class Block(_Open):
-    """`text`, `tool_use`, `tool_result`, `thinking` or `redacted_thinking`; others are refused by name."""
+    """`text`, `document`, `search_result`, `tool_use`, `tool_result`, `thinking` or `redacted_thinking`.
+
+    Others are refused by name.
+    """
 
     type: str
     text: str | None = None
@@ -37,10 +40,16 @@ class Block(_Open):
     tool_use_id: str | None = None
     content: TextOr[Block] | None = None
     is_error: bool | None = None
+    source: dict[str, Any] | str | None = Field(
+        default=None, description="Of a document: text, base64, url, file."
+    )
+    title: str | None = None
+    context: str | None = None
+    citations: dict[str, Any] | Items[Any] | None = None
 
 
 class MessageTurn(_Plain):
-    role: Literal["user", "assistant"]
+    role: Literal["user", "assistant", "system"]
     content: TextOr[Block]
 
 
@@ -63,6 +72,9 @@ class MessageToolChoice(_Plain):
 class Thinking(_Open):
     type: Literal["enabled", "disabled", "adaptive", "between_tools"]
     budget_tokens: int | None = Field(None, description="No effect: thinking counts towards max_tokens only.")
+    display: Literal["summarized", "omitted"] | None = Field(
+        None, description="omitted: no thinking blocks. Otherwise they come whole."
+    )
 
 
 class OutputFormat(_Open):
@@ -87,6 +99,7 @@ class CountTokensRequest(_Plain):
     tool_choice: MessageToolChoice | None = None
     thinking: Thinking | None = None
     output_config: OutputConfig | None = None
+    output_format: OutputFormat | None = Field(None, description="The older name of output_config.format.")
 
     # Accepted without effect
     cache_control: dict[str, Any] | None = None

@@ -40,11 +40,15 @@ class _Open(BaseModel):
 
 
 class ContentPart(_Open):
-    """`input_text`, `output_text`, `text` or `refusal`; other kinds are refused with the reason."""
+    """`input_text`, `input_file`, `output_text`, `text` or `refusal`; others are refused with the reason."""
 
     type: str
     text: str | None = None
     refusal: str | None = None
+    filename: str | None = None
+    file_data: str | None = Field(default=None, description="A text in base64, or a data: URL with one.")
+    file_id: str | None = Field(default=None, description="Of a file uploaded to /v1/files.")
+    file_url: str | None = Field(default=None, description="Fetched if --allow-url-domains names its host.")
 
 
 class MessageItem(_Open):

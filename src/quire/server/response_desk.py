@@ -19,10 +19,18 @@ from quire.server.contract import Tenant
 from quire.server.failures import error_body
 from quire.server.response_store import Record, ResponseStore
 from quire.server.responses_events import Event, Events
+from quire.server.sse import named_event
 from quire.server.state import Server, server_of
 
 SETTLE = 100  # tenths of a look, for which a reply that was called off is waited for
 LOOK_S = 0.5  # between two looks of a background reply at whether it is still wanted
+
+
+Tell = Callable[[Event], None]
+
+
+def _to_nobody(event: Event) -> None:
+    """Whoever wants the reply fetches it."""
 
 
 class Work(Protocol):
@@ -47,7 +55,8 @@ class Desk:
         self.store = ResponseStore(
             options.response_store_size, options.response_store_bytes, options.response_store_ttl, path
         )
-        self.keeps = options.response_store_size > 0 and options.response_store_bytes > 0
+        bounds = (options.response_store_size, options.response_store_bytes, options.response_store_ttl)
+        self.keeps = min(bounds) > 0
         self._apart = several and path is None
         self._server = server
         self._at_work: dict[str, tuple[Tenant, list[bool]]] = {}
@@ -92,8 +101,8 @@ class Desk:
         await self.store.ask_cancel(name, tenant.name)
         return (await self._settled(name, tenant)).response
 
-    async def start(self, work: Work) -> dict[str, Any]:
-        """Begins a reply in the background; returns it as it is now."""
+    async def start(self, work: Work, tell: Tell = _to_nobody) -> dict[str, Any]:
+        """Begins a reply in the background; returns it as it is now. `tell` is given each event."""
         most = self.options.max_background_responses
         if len(self._tasks) >= most:
             raise Overloaded(
@@ -103,26 +112,50 @@ class Desk:
         if not await work.keep():
             raise BadParameter(
                 "a reply in the background is fetched from the store, and this server's is off or too small "
-                "for it; raise --response-store-size or --response-store-bytes",
+                "for it; raise --response-store-size, -bytes or -ttl",
                 param="background",
             )
         told = dict(work.reply.response)
-        self._tasks[work.id] = asyncio.create_task(self._work(work))
+        self._tasks[work.id] = asyncio.create_task(self._work(work, tell))
         return told
+
+    async def start_heard(self, work: Work) -> AsyncGenerator[bytes, None]:
+        """Begins a reply in the background; returns its events. It goes on when nobody reads them."""
+        news: asyncio.Queue[bytes | None] = asyncio.Queue()
+        read = True
+
+        def tell(event: Event) -> None:
+            if read:
+                news.put_nowait(named_event(event["type"], event))  # now: the reply goes on growing
+
+        async def events() -> AsyncGenerator[bytes, None]:
+            nonlocal read
+            try:
+                while (event := await news.get()) is not None:
+                    yield event
+            finally:
+                read = False
+
+        await self.start(work, tell)
+        self._tasks[work.id].add_done_callback(lambda _: news.put_nowait(None))
+        return events()
 
     # -- in the background -------------------------------------------------------------------------------
 
-    async def _work(self, work: Work) -> None:
+    async def _work(self, work: Work, tell: Tell) -> None:
         looks = asyncio.create_task(self._look(work))
         try:
+            for event in work.reply.queue():
+                tell(event)
             async with aclosing(work.events()) as events:
-                async for _ in events:
-                    pass
+                async for event in events:
+                    tell(event)
         except Exception as e:  # refused: nobody waits for it, so the reply says it
             status, body = error_body(e)
-            for _ in (*work.reply.begin(), *work.reply.fail(body["error"]["message"], status)):
-                pass
-            await work.keep()
+            for event in work.reply.fail(body["error"]["message"], status):
+                if work.reply.done:
+                    await work.keep()
+                tell(event)
         finally:
             looks.cancel()
             del self._tasks[work.id]

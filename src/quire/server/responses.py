@@ -15,16 +15,17 @@ from typing import Any, Literal
 from fastapi import APIRouter, Query, Request, Response
 
 from quire.errors import BadParameter, NotFound, NotNow, QuireError
-from quire.server.answer import answer, ended_by_token, streamed
+from quire.server.answer import answer, count, ended_by_token, streamed
 from quire.server.contract import Ask, Step, Tenant
+from quire.server.documents import put_documents
 from quire.server.failures import error_body
 from quire.server.logprobs import chat_logprobs
 from quire.server.protocol import check_text
-from quire.server.protocol_responses import ResponseRequest, ResponseTool
+from quire.server.protocol_responses import ContentPart, ResponseRequest, ResponseTool
 from quire.server.response_desk import Desk, desk_of
 from quire.server.response_store import Record
 from quire.server.responses_events import Event, Events, skeleton
-from quire.server.responses_input import ask_of, fit, own_items, wants_logprobs
+from quire.server.responses_input import ask_of, documents_in, fit, own_items, wants_logprobs
 from quire.server.sse import OR_EVENTS, EventStream, json_reply, named_event, unless_gone
 from quire.server.state import Server, check_model, new_id, server_of, tenant_of
 
@@ -46,16 +47,22 @@ async def create(body: ResponseRequest, request: Request) -> Response:
     server, tenant, desk = server_of(request), tenant_of(request), desk_of(request)
     check_model(server, body.model)
     _check_modes(body)
-    earlier = await _earlier(desk, body.previous_response_id, tenant)
-    ask = ask_of(server, body, earlier)
-    if body.truncation == "auto":
-        ask = await fit(server, ask)
+    ask = await _asked(request, body)
     job = Job(server, desk, tenant, body, ask)
-    if body.background:
+    if body.background and not body.stream:
         return json_reply(await desk.start(job))
     if body.stream:
-        return EventStream(_written(job), keep_alive_s=server.options.sse_keep_alive, broken=job.broken)
+        events = await desk.start_heard(job) if body.background else _written(job)
+        return EventStream(events, keep_alive_s=server.options.sse_keep_alive, broken=job.broken)
     return await unless_gone(request, _whole(job))
+
+
+@router.post("/v1/responses/input_tokens", summary="Count the tokens of an input", response_model=None)
+async def input_tokens(body: ResponseRequest, request: Request) -> Response:
+    server = server_of(request)
+    check_model(server, body.model)
+    counted = await count(server, await _asked(request, body))
+    return json_reply({"object": "response.input_tokens", "input_tokens": counted})
 
 
 @router.get("/v1/responses/{response_id}", summary="Fetch a stored reply", response_model=None)
@@ -208,19 +215,25 @@ def _told(error: QuireError) -> tuple[str, int]:
 def _logprobs(server: Server, ask: Ask, top: int, step: Step) -> list[dict[str, Any]]:
     assert server.engine.tokenizer is not None and step.logprobs is not None
     ids = step.token_ids[:-1] if ended_by_token(step, ask.params) else step.token_ids
-    return chat_logprobs(server.engine.tokenizer, ids, step.logprobs, top)
+    return list(chat_logprobs(server.engine.tokenizer, ids, step.logprobs, top))
 
 
 # -- what the request decides ----------------------------------------------------------------------------
 
 
 def _check_modes(body: ResponseRequest) -> None:
-    if body.background and body.stream:
-        raise BadParameter(
-            "a reply in the background is not streamed; leave out stream or background", "stream"
-        )
     if body.background and body.store is False:
         raise BadParameter("a reply in the background is fetched from the store; leave out store", "store")
+
+
+async def _asked(request: Request, body: ResponseRequest) -> Ask:
+    server = server_of(request)
+    earlier = await _earlier(desk_of(request), body.previous_response_id, tenant_of(request))
+    await put_documents(
+        request, documents_in(body), lambda text: ContentPart(type="input_text", text=text)
+    )  # and so in the store: a later turn reads what this one has read
+    ask = ask_of(server, body, earlier)
+    return await fit(server, ask) if body.truncation == "auto" else ask
 
 
 async def _earlier(desk: Desk, name: str | None, tenant: Tenant) -> list[Record]:

@@ -34,8 +34,14 @@ class Events:
         self._logprobs, self._pending = logprobs, []  # type: tuple[Any, list[Any]]
         self._summary = summary
 
+    def queue(self) -> Iterator[Event]:
+        """Of a reply in the background: it has been taken in and waits."""
+        yield self._event("response.created", response=dict(self.response))
+        yield self._event("response.queued", response=dict(self.response))
+
     def begin(self) -> Iterator[Event]:
-        yield self._event("response.created", response=dict(self.response, output=[]))
+        if self.response["status"] != "queued":
+            yield self._event("response.created", response=dict(self.response, output=[]))
         self.response["status"] = "in_progress"
         yield self._event("response.in_progress", response=dict(self.response, output=[]))
 

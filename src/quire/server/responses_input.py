@@ -6,15 +6,15 @@ with their replies; instructions hold for one reply only, as OpenAI has it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from quire.errors import BadParameter, TextTooLong
 from quire.params import SamplingParams, StructuredOutputsParams
-from quire.server.answer import sampling
+from quire.server.answer import count, sampling
 from quire.server.contract import Ask
-from quire.server.conversation import render
+from quire.server.documents import Source
 from quire.server.protocol import check_text
 from quire.server.protocol_responses import (
     ContentPart,
@@ -73,6 +73,8 @@ def ask_of(server: Server, body: ResponseRequest, earlier: Sequence[Record]) -> 
             thread.add_stored(item, f"previous_response_id ({number + 1} of {len(earlier)})")
     for number, item in enumerate(own_items(body)):
         thread.add(item, f"input[{number}]")
+    if not thread.messages:
+        raise BadParameter("input is empty; give text or at least one item", param="input")
     tools, choice = _tools(body.tools or (), body.tool_choice)
     return Ask(
         messages=thread.messages,
@@ -82,6 +84,7 @@ def ask_of(server: Server, body: ResponseRequest, earlier: Sequence[Record]) -> 
         parallel_tool_calls=body.parallel_tool_calls is not False,
         template=_template(body),
         form_field="structured_outputs" if body.structured_outputs is not None else "text.format",
+        shorten="shorten its last turn" if body.truncation == "auto" else "set truncation to auto",
     )
 
 
@@ -94,6 +97,24 @@ def own_items(body: ResponseRequest) -> list[InputItem]:
     if isinstance(body.input, str):
         return [MessageItem(role="user", content=body.input)]
     return list(body.input)
+
+
+def documents_in(body: ResponseRequest) -> Iterator[tuple[list[Any], int, Source]]:
+    """The parts of type `input_file`, and where they are."""
+    for i, item in enumerate(() if isinstance(body.input, str) else body.input):
+        if isinstance(item, MessageItem):
+            name, parts = "content", item.content
+        elif isinstance(item, FunctionCallOutputItem):
+            name, parts = "output", item.output
+        else:
+            continue
+        for at, part in enumerate(() if isinstance(parts, str) else parts):
+            if part.type == "input_file":
+                where = f"input[{i}].{name}[{at}]"
+                source = Source(
+                    where, part.filename, data=part.file_data, file_id=part.file_id, url=part.file_url
+                )
+                yield parts, at, source  # type: ignore[misc]
 
 
 def wants_logprobs(body: ResponseRequest) -> bool:
@@ -278,6 +299,8 @@ def _template(body: ResponseRequest) -> dict[str, Any]:
     if effort is not None:
         kwargs.setdefault("reasoning_effort", effort)
         kwargs.setdefault("enable_thinking", effort != "none")
+    if body.text is not None and body.text.verbosity is not None:
+        kwargs.setdefault("verbosity", body.text.verbosity)
     return {"chat_template_kwargs": kwargs} if kwargs else {}
 
 
@@ -297,10 +320,8 @@ async def fit(server: Server, ask: Ask) -> Ask:
     room = min(ask.params.max_tokens or window // 8, window // 2)
 
     async def too_long(cut: int) -> bool:
-        kept = [*head, *rest[cut:]]
-        tools = ask.tools if ask.tool_choice != "none" else None
         try:
-            return len((await render(server, kept, tools, ask.template))[1]) > window - room
+            return await count(server, replace(ask, messages=[*head, *rest[cut:]])) > window - room
         except TextTooLong:
             return True
 

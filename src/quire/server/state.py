@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fastapi import Request
 
@@ -12,6 +12,7 @@ from quire.config import EngineConfig
 from quire.errors import BadParameter, NotFound
 from quire.server.contract import ANYONE, ServingEngine, Tenant
 from quire.server.options import ServerConfig
+from quire.server.strangers import Strangers
 
 
 @dataclass(slots=True)
@@ -22,6 +23,7 @@ class Server:
     names: list[str]  # what requests may call the model; replies use the first
     folder: str | None = None  # private, and shared by the processes of this server, if there is one
     draining: bool = False  # the server is about to stop: nothing new is taken in
+    strangers: Strangers = field(default_factory=Strangers)
 
 
 def server_of(request: Request) -> Server:

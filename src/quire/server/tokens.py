@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, model_validator
 
-from quire.errors import TokenOutOfRange
+from quire.errors import BadParameter, TokenOutOfRange
 from quire.server.conversation import render, template_source, tokenizer_of, tokens_of
 from quire.server.limits import Items, one_of
 from quire.server.sse import json_reply, unless_gone
 from quire.server.state import Server, check_count, check_model, server_of
+from quire.server.strangers import aside
 from quire.text.tokenizer import Tokenizer
 
 router = APIRouter(tags=["tokens"])
 
-FEW = 4096  # tokens that are dealt with at once; more go to a thread
+MOST = 262_144  # characters or tokens of one request, unless the model reads more
 
 
 class TokenizeBody(BaseModel):
@@ -79,13 +80,9 @@ async def detokenize(body: DetokenizeBody, request: Request) -> Response:
     check_model(server, body.model)
     tokenizer = tokenizer_of(server)
     vocab = max(server.engine.intake.limits.vocab, tokenizer.highest_id + 1)
-    few = len(body.tokens) < FEW
-    text = (
-        _text(tokenizer, vocab, body.tokens)
-        if few
-        else await asyncio.to_thread(_text, tokenizer, vocab, body.tokens)
-    )
-    return json_reply({"prompt": text})
+    _check_size("tokens", len(body.tokens), "tokens", max(MOST, server.engine.intake.limits.max_len))
+    work = partial(_text, tokenizer, vocab, body.tokens)
+    return json_reply({"prompt": await aside(server.strangers.texts, work, 2 * len(body.tokens))})
 
 
 @router.get("/tokenizer_info")
@@ -113,14 +110,22 @@ async def _tokenized(server: Server, body: TokenizeBody) -> Response:
         _, ids = await render(server, body.messages, body.tools, body.template, answers=False)
     else:
         assert body.prompt is not None
-        text = server.engine.intake.bounded(body.prompt)
-        ids = await tokens_of(tokenizer, text, body.add_special_tokens is not False)
+        if len(body.prompt) > MOST:
+            _check_size("prompt", len(body.prompt), "characters", max(MOST, server.engine.intake.most_chars))
+        special = body.add_special_tokens is not False
+        ids = await tokens_of(server.strangers.texts, tokenizer, body.prompt, special)
     spelled = None
     if body.return_token_strs:
-        few = len(ids) < FEW
-        spelled = _spelled(tokenizer, ids) if few else await asyncio.to_thread(_spelled, tokenizer, ids)
+        spelled = await aside(server.strangers.texts, partial(_spelled, tokenizer, ids), 2 * len(ids))
     limit = server.engine.intake.limits.max_len
     return json_reply({"count": len(ids), "max_model_len": limit, "tokens": ids, "token_strs": spelled})
+
+
+def _check_size(name: str, size: int, what: str, most: int) -> None:
+    if size > most:
+        raise BadParameter(
+            f"{name} has {size:,} {what} and at most {most:,} are read at once; send it in parts", name
+        )
 
 
 def _spelled(tokenizer: Tokenizer, ids: list[int]) -> list[str]:

@@ -40,13 +40,14 @@ def load_tokenizer(folder: Path | str) -> Tokenizer:
 
 
 class Tokenizer:
-    """A vocabulary, its special tokens and its chat templates. Nothing here changes after loading."""
+    """A vocabulary, its special tokens and its chat templates. Nothing it says changes after loading."""
 
     def __init__(self, files: TokenizerFiles):
         self.backend: tokenizers.Tokenizer = files.backend
         self.named_tokens = dict(files.named)  # bos_token, eos_token … → text; templates see these names
         self.chat_templates = dict(files.templates)
         self.cleans_up = files.cleans_up
+        self._texts: dict[int, str] = {}
 
     @property
     def bos_token(self) -> str | None:
@@ -88,6 +89,11 @@ class Tokenizer:
     def highest_id(self) -> int:
         """The largest id; a vocabulary with gaps has fewer tokens than this says."""
         return max(self.backend.get_vocab(with_added_tokens=True).values(), default=-1)
+
+    @cached_property
+    def longest(self) -> int:
+        """No token stands for more characters; vocabularies of bytes count those."""
+        return max(map(len, self.backend.get_vocab(with_added_tokens=True)), default=1)
 
     @cached_property
     def special_ids(self) -> frozenset[int]:
@@ -159,6 +165,13 @@ class Tokenizer:
         ids = [ids] if isinstance(ids, int) else [int(i) for i in ids if 0 <= i < 2**32]
         text = self.backend.decode(ids, skip_special_tokens=skip_special_tokens)
         return clean_up(text) if self.cleans_up else text
+
+    def text_of(self, token_id: int) -> str:
+        """What one token decodes to, special ones included; found once for each."""
+        text = self._texts.get(token_id)
+        if text is None:
+            text = self._texts[token_id] = self.decode([token_id], skip_special_tokens=False)
+        return text
 
     def apply_chat_template(
         self,

@@ -1,5 +1,7 @@
 """Filling a model: from safetensors by mmap straight into its parameters, or with random numbers.
 
+A GPU is filled by several threads (`lanes.py`); a CPU's own threads share each copy.
+
 The model says by its slots which tensor goes where (`layers.slot`); here names and shapes are compared as
 a whole before anything is read, so that a wrong checkpoint is described completely and at once.
 """
@@ -21,6 +23,7 @@ from quire.errors import TensorMismatch
 from quire.layers.norm import RMSNorm
 from quire.layers.slot import Slot
 from quire.weights.files import Stored, stored_tensors
+from quire.weights.lanes import fill, pieces
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +31,7 @@ _PREFIXES = ("model.", "language_model.")  # checkpoints put none, either or bot
 _HEAD, _SCORE, _TABLE = "lm_head.weight", "score.weight", "embed_tokens.weight"
 _BAR_FROM_BYTES = 512 * 2**20
 _LISTED = 10
+MOST_THREADS = 8  # that fill a GPU: more only wait for each other at the bus
 
 
 class Numbers(Protocol):
@@ -53,18 +57,21 @@ class Loadable(Protocol):
     def parameters(self) -> Iterable[Tensor]: ...
 
 
-def load(model: Loadable, folder: Path | None, load_format: str = "auto", seed: int = 0) -> None:
-    """Fills the model and makes it ready; `dummy` needs no folder."""
+def load(
+    model: Loadable, folder: Path | None, load_format: str = "auto", seed: int = 0, threads: int = 1
+) -> None:
+    """Fills the model and makes it ready; `dummy` needs no folder. `threads` is for models on a GPU."""
     with torch.no_grad():
         if load_format == "dummy":
             fill_randomly(model, seed)
         else:
             assert folder is not None
-            load_checkpoint(model, folder)
+            on_gpu = next(iter(model.parameters())).device.type == "cuda"
+            load_checkpoint(model, folder, min(threads, MOST_THREADS) if on_gpu else 1)
         model.ready()
 
 
-def load_checkpoint(model: Loadable, folder: Path) -> None:
+def load_checkpoint(model: Loadable, folder: Path, threads: int = 1) -> None:
     """Copies each tensor, or this rank's part of it, to its place, in the model's dtype.
 
     Raises TensorMismatch that lists all missing, unexpected and misshapen tensors.
@@ -77,7 +84,9 @@ def load_checkpoint(model: Loadable, folder: Path) -> None:
     _compare(model, folder, slots, stored)
     with ExitStack() as open_files, _bar(slots, stored) as bar:
         reader = _Reader(open_files)
-        for slot in sorted(slots, key=lambda s: (stored[s.name].file, s.name)):
+        if threads > 1:
+            fill(list(pieces(slots, stored)), lambda: _Reader(open_files).read, threads, bar.update)
+        for slot in sorted(slots, key=lambda s: (stored[s.name].file, s.name)) if threads == 1 else ():
             slot.into.copy_(reader.read(slot, stored[slot.name]))
             bar.update(slot.into.nbytes)
         if spare_head is not None:

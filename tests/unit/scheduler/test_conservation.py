@@ -184,7 +184,7 @@ class Life(RuleBasedStateMachine):
                 self.may_fail.add(one)
                 driver.fail(one)
             case "reset":
-                driver.scheduler.forget_prefixes()
+                driver.scheduler.names.forget()
                 assert driver.kv.pool.cached == 0
 
     def room_in_flight(self) -> bool:

@@ -106,7 +106,7 @@ def test_a_reset_cache_gives_nothing_and_those_who_run_are_not_disturbed():
     driver = Driver()
     driver.submit("a", tokens(12), max_tokens=6)
     driver.step()
-    driver.scheduler.forget_prefixes()
+    driver.scheduler.names.forget()
     assert driver.findable(tokens(13)) == 0
     driver.submit("b", tokens(12), max_tokens=6)
     assert driver.count(driver.step(), "b") == 12
@@ -118,7 +118,7 @@ def test_a_reset_also_covers_what_is_still_being_computed():
     driver = Driver()
     driver.submit("a", tokens(12), max_tokens=6)
     driver.plan()
-    driver.scheduler.forget_prefixes()
+    driver.scheduler.names.forget()
     driver.commit()
     assert driver.findable(tokens(13)) == 0
     driver.run()

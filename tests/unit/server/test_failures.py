@@ -13,9 +13,12 @@ from pydantic import BaseModel
 from starlette.responses import StreamingResponse
 
 from quire import errors
+from quire.config import EngineConfig
 from quire.server import failures
+from quire.server.access import Access
 from quire.server.gate import wrap
 from quire.server.keys import Keys
+from quire.server.metrics import Metrics
 from quire.server.options import ServerConfig
 
 SECRET = "-".join(["what", "was", "asked"])  # not in the source, which a traceback shows
@@ -52,6 +55,7 @@ def app_that_breaks() -> FastAPI:
         return body.count
 
     wrap(app, ServerConfig(), Keys())
+    app.add_middleware(Access, metrics=Metrics("m", EngineConfig), line=None)
     return app
 
 

@@ -70,7 +70,7 @@ def small_tiling(dim: int, kind: torch.dtype, pairs: int) -> Tiling:
     """One sequence is a matter of latency: short ones in one program, without adding up."""
     if kind is torch.float32 or dim > 128:
         return Tiling(32, 4, 2, each=64)
-    return Tiling(128, 8, 3, each=128) if pairs <= 16 else Tiling(64, 4, 3, each=64)
+    return Tiling(64, 8 if pairs <= 16 else 4, 3, each=64)
 
 
 def pow2(n: int) -> int:

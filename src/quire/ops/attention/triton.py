@@ -8,13 +8,13 @@ moved, so that graphs may keep its address; all launches on a device must be ord
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from quire.ops.attention import specialised
+from quire.ops.attention import fp8_decode, specialised
 from quire.ops.attention.contract import QUERY_TILE, KVLayer, PagedBatch, plan_tiles
 from quire.ops.attention.tilings import (
     Tiling,
@@ -174,6 +174,9 @@ def decode(
     splits: int | None = None,
 ) -> None:
     """The sequences that decode: the first `batch.decodes`, of `batch.width` tokens each."""
+    plain = window is None and soft_cap is None and batch.shared_len is None
+    if plain and tiling is None and fp8_decode.fits(q, kv, batch):
+        return direct(q, out, kv, batch, scale)
     heads, dim = q.shape[1], q.shape[2]
     kv_heads, width = kv.keys.shape[2], batch.width
     group, d = heads // kv_heads, max(16, pow2(dim))
@@ -235,6 +238,23 @@ def decode(
         num_warps=tiling.warps,
         **dependent(q),
     )
+
+
+def direct(
+    q: Tensor,
+    out: Tensor,
+    kv: KVLayer,
+    batch: PagedBatch,
+    scale: float,
+    cut: fp8_decode.Cut | None = None,
+    kernel: Any = None,
+) -> None:
+    """`decode` for what `fp8_decode.fits`."""
+    space, kv_heads = workspace(q.device), kv.keys.shape[2]
+    cut = cut or fp8_decode.plan(batch.decodes, kv_heads, space.sms, batch.block_tables.shape[1])
+    cut = replace(cut, splits=_fitting(cut.splits, batch.decodes * batch.width * q.shape[1], q.shape[2]))
+    parts = space.parts, space.sums, space.counters
+    fp8_decode.decode(q, out, kv, batch, scale, parts, cut, _places(kv), kernel)
 
 
 def shared(
@@ -305,7 +325,7 @@ def prefill(
     kv_heads = kv.keys.shape[2]
     d, tiles = max(16, pow2(dim)), _tiles(batch)
     if tiling is None:
-        narrow = heads * tiles.shape[0] * 3 < workspace(q.device).sms * 2
+        narrow = heads * tiles.shape[0] * (QUERY_TILE // 128) * 3 < workspace(q.device).sms * 2
         if not narrow and window is None and soft_cap is None and specialised.fits(q, kv, batch):
             return specialised.prefill(q, out, kv, batch, tiles, scale)
         tiling = prefill_tiling(d, kv.keys.dtype, narrow)
@@ -441,6 +461,11 @@ def _scales(kv: KVLayer) -> tuple[Tensor, Tensor]:
 
 
 def _strides(kv: KVLayer, assembled: bool) -> dict[str, Any]:
+    """What a kernel is built for of a cache: its strides, and whether and how it is converted."""
+    return {**_places(kv), "FP8": 0 if kv.key_scales is None else 1 if assembled else 2}
+
+
+def _places(kv: KVLayer) -> dict[str, int]:
     """Elements from one block, token and head to the next. They stay, so kernels are built for them."""
     k, v = kv.keys.stride(), kv.values.stride()
     s = (0, 0, 0) if kv.key_scales is None else kv.key_scales.stride()
@@ -450,7 +475,6 @@ def _strides(kv: KVLayer, assembled: bool) -> dict[str, Any]:
         "K_BLOCK": k[0], "K_SLOT": k[1], "K_HEAD": k[2],
         "V_BLOCK": v[0], "V_SLOT": v[1], "V_HEAD": v[2],
         "S_BLOCK": s[0], "S_SLOT": s[1], "S_HEAD": s[2],
-        "FP8": 0 if kv.key_scales is None else 1 if assembled else 2,
     }  # fmt: skip
 
 

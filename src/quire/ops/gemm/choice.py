@@ -12,18 +12,17 @@ TILE_ROWS = 64  # and of the one on tensor cores
 
 
 class Few(NamedTuple):
-    """How `few` and `sweep` are cut: a program takes `rows` weight rows in tiles of `columns`."""
+    """How `few` is cut: a program takes `rows` weight rows in tiles of `columns`."""
 
     rows: int = 8
     columns: int = 1024
     chunks: int = 1  # tiles in registers at once; where they do not reach the end, turns are taken
-    stages: int = 1  # tiles in flight through shared memory, where there are turns or a span
+    stages: int = 1  # tiles in flight through shared memory, where there are turns
     warps: int = 4
-    span: int = 1  # tiles of weight rows that a program goes over (`triton_kernels.sweep`)
 
 
 class Tiles(NamedTuple):
-    """How `triton_kernels.tiles` is cut."""
+    """How `tiles` is cut."""
 
     rows: int = 64
     columns: int = 128
@@ -121,12 +120,6 @@ def few(outputs: int, inputs: int, itemsize: int = 2, gated: bool = False) -> Fe
         while rows < 32 and 2 * rows * wide <= warps * most:
             rows *= 2
     return Few(rows, columns, chunks, 1, warps)
-
-
-def sweeping(outputs: int, rows: int, columns: int, stages: int, warps: int, each: int) -> Few:
-    """A cut of `sweep` with `each` programs on every one of 132 multiprocessors."""
-    tiles = -(-outputs // rows)
-    return Few(rows, columns, 1, stages, warps, max(2, -(-tiles // (132 * each))))
 
 
 def fp8_tiles(rows: int, outputs: int, inputs: int) -> Tiles | None:

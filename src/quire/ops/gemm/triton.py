@@ -1,8 +1,8 @@
 """Products for few rows on a GPU: what a decode step spends its time on.
 
-cuBLAS reads small weights at a third of the memory's speed when there are few rows. The kernels here are in
-`triton_kernels.py`, which is imported when first used; `choice.py` says which one serves a shape;
-`reference.py` defines the results. All are deterministic and may be captured in CUDA graphs.
+cuBLAS reads small weights at a third of the memory's speed when there are few rows. The kernels are in
+`triton_few.py` and `triton_tiles.py`, which are imported when first used; `choice.py` says which one serves
+a shape; `reference.py` defines the results. All are deterministic and may be captured in CUDA graphs.
 """
 
 from __future__ import annotations
@@ -28,10 +28,17 @@ def launch_options(x: Tensor, pdl: bool | None) -> dict[str, bool]:
 
 
 @functools.cache
-def _kernels() -> Any:
-    from quire.ops.gemm import triton_kernels
+def _few() -> Any:
+    from quire.ops.gemm import triton_few
 
-    return triton_kernels
+    return triton_few.few
+
+
+@functools.cache
+def _tiles() -> Any:
+    from quire.ops.gemm import triton_tiles
+
+    return triton_tiles.tiles
 
 
 @functools.cache
@@ -56,7 +63,6 @@ def few(
     eps: float = 0.0,
     gated: bool = False,
     out_dtype: torch.dtype | None = None,
-    ahead: Tensor | None = None,
     pdl: bool | None = None,
 ) -> tuple[Tensor, Tensor | None]:
     """Up to 8 rows times weight.T on ordinary cores; returns the product and the new stream.
@@ -64,7 +70,6 @@ def few(
     With `stream` and `gain` the product is with the RMS norm of x + stream (of the stream when x is None);
     the sum is returned as a new tensor, as others still read the old one. With `gated` the weight holds
     gates, then ups, and the result is silu(gate) * up. `scale` multiplies the outputs (of an FP8 weight).
-    `ahead` is a weight that a later kernel reads: what fits is brought into the cache meanwhile.
     """
     source = stream if x is None else x
     assert source is not None
@@ -76,12 +81,7 @@ def few(
     y = torch.empty(rows, outputs, dtype=out_dtype or source.dtype, device=device)
     adds = stream is not None and x is not None
     total = torch.empty_like(stream) if adds else stream
-    options: dict[str, Any] = launch_options(source, pdl)
-    kernel = _kernels().few
-    if config.span > 1:
-        kernel, options["SPAN"] = _kernels().sweep, config.span
-        assert config.columns * config.chunks >= inputs
-    kernel[(-(-outputs // (config.rows * config.span)),)](
+    _few()[(-(-outputs // config.rows),)](
         x if x is not None else source,
         stream if stream is not None else source,
         gain if gain is not None else source,
@@ -89,7 +89,6 @@ def few(
         scale if scale is not None else source,
         y,
         total if adds else y,
-        ahead if ahead is not None else weight,
         rows,
         eps,
         N=outputs,
@@ -104,14 +103,10 @@ def few(
         ADD=adds,
         GATED=gated,
         SCALED=scale is not None,
-        AHEAD=0 if ahead is None or INTERPRETED else min(ahead.nbytes, AHEAD_BYTES) // 128 * 128,
         num_warps=config.warps,
-        **options,
+        **launch_options(source, pdl),
     )
     return y, total
-
-
-AHEAD_BYTES = 16 << 20  # of a later weight that are asked for early; a third of the cache
 
 
 def tiles(
@@ -137,7 +132,7 @@ def tiles(
         assert programs <= 16384
         floats = config.splits * programs * config.rows * tall
         part, locks = _scratch(device, 1 << max(20, (floats - 1).bit_length()))
-    _kernels().tiles[(programs, config.splits)](
+    _tiles()[(programs, config.splits)](
         x,
         weight,
         scales[0] if scales is not None else x,

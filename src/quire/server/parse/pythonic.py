@@ -7,6 +7,7 @@ Arguments are turned into JSON as they come. Nesting is a list of open brackets,
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -44,7 +45,7 @@ class PythonicParser(Reader):
             lists = set()
         words = [*tags[:1], *sorted(lists)]
         self._lists = lists
-        self._markers = Markers(*words) if words else None
+        self._markers = _markers(*words) if words else None
         self._begin = Markers(tags[0]) if tags else None
         self._end = Markers(tags[1]) if len(tags) > 1 else None
 
@@ -238,6 +239,9 @@ class PythonicParser(Reader):
         return json.dumps(meant, ensure_ascii=False)[1:-1]
 
 
+_markers = functools.lru_cache(maxsize=16)(Markers)  # all choices of a reply look for the same names
+
+
 def _meaning(escape: re.Match[str]) -> str:
     return _ESCAPES.get(escape[1], escape[0])
 
@@ -273,8 +277,8 @@ class Llama4Pythonic(Pythonic):
 def _written(tool: Tool) -> Sequence[Part]:
     """Required arguments first, in the order of the schema, then any of the others in that order."""
     keys = list(tool.properties())
-    required = [i for i, key in enumerate(keys) if key in tool.required()]
-    optional = [i for i in range(len(keys)) if i not in required]
+    required = [i for i, key in enumerate(keys) if key in tool.required]
+    optional = [i for i, key in enumerate(keys) if key not in tool.required]
     rules = [f"{_name(tool, i)}: {literal(key + '=')} {_value(tool, tool.properties()[key])}"
              for i, key in enumerate(keys)]  # fmt: skip
     more = "".join(f' (", " {_name(tool, i)})?' for i in optional)

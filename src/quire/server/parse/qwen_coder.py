@@ -11,10 +11,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from quire.errors import BadGrammar
 from quire.server.contract import Parser
 from quire.server.parse.core import Markers, Reader, Wait
 from quire.server.parse.form import Dialect, Form, Marker, Part, Rule, compact, literal
-from quire.server.parse.tools import Tool, tools_of
+from quire.server.parse.tools import MOST_SHARED, Tool, tools_of
 
 BEGIN, END = "<tool_call>", "</tool_call>"
 FUNCTION, FUNCTION_END, PARAMETER, PARAMETER_END = "<function=", "</function>", "<parameter=", "</parameter>"
@@ -25,9 +26,9 @@ _WORDS = {"True": "true", "False": "false", "None": "null"}
 
 
 class QwenCoderParser(Reader):
-    def __init__(self, tools: Sequence[Mapping[str, Any]]):
+    def __init__(self, tools: Mapping[str, Tool]):
         super().__init__()
-        self._tools = {tool.name: tool for tool in tools_of(tools)}
+        self._tools = tools
 
     def read(self) -> Wait[None]:
         is_open = False  # the end of the last call is still to come
@@ -100,13 +101,18 @@ class QwenCoderParser(Reader):
 
 class QwenCoder(Dialect):
     markers = (BEGIN, END)
+    _read: tuple[Sequence[Mapping[str, Any]], Mapping[str, Tool]] = ((), {})  # tools, and what they say
 
     @property
     def form(self) -> Form:
         return Form(_written, between=("\n",))
 
     def parser(self, tools: Sequence[Mapping[str, Any]]) -> Parser:
-        return QwenCoderParser(tools)
+        given, known = self._read
+        if given is not tools:  # all choices of a reply have the same
+            known = {tool.name: tool for tool in tools_of(tools)}
+            self._read = tools, known
+        return QwenCoderParser(known)
 
 
 def kinds(tool: Tool | None, key: str) -> frozenset[str]:
@@ -146,12 +152,17 @@ def _refuse(constant: str) -> None:
 
 def _written(tool: Tool) -> Sequence[Part]:
     parts: list[Part] = [Marker(BEGIN), f"\n{FUNCTION}{tool.name}>\n"]
-    for key, schema in tool.properties().items():
-        parts.append(_parameter(tool, key, schema))
+    size = 0
+    for index, (key, schema) in enumerate(tool.properties().items()):
+        part = _parameter(tool, index, key, schema)
+        parts.append(part)
+        size += sum(map(len, part.others))
+        if size > MOST_SHARED:  # one list of values may be meant by many arguments
+            raise BadGrammar(f"the arguments of the tool {tool.name!r:.80} say too much; shorten its lists")
     return (*parts, f"{FUNCTION_END}\n", Marker(END))
 
 
-def _parameter(tool: Tool, key: str, schema: Any) -> Rule:
+def _parameter(tool: Tool, index: int, key: str, schema: Any) -> Rule:
     """One argument, in the order of the schema; left out at will if it is not required."""
     end = f"\n{PARAMETER_END}\n"
     rules: tuple[str, ...] = ()
@@ -162,6 +173,6 @@ def _parameter(tool: Tool, key: str, schema: Any) -> Rule:
         value = f"({' | '.join(literal(str(v)) for v in values)}) {literal(end)}"
     else:
         value, rules = "value", (rf"value[lazy]: /(.|\n)*/ {literal(end)}",)
-    name = f"argument_{tool.index}_{list(tool.properties()).index(key)}"
+    name = f"argument_{tool.index}_{index}"
     rule = f"{name}: {literal(f'{PARAMETER}{key}>' + chr(10))} {value}"
-    return Rule(name if key in tool.required() else f"{name}?", (rule, *rules))
+    return Rule(name if key in tool.required else f"{name}?", (rule, *rules))

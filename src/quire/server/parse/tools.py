@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from quire.errors import BadGrammar, BadParameter
@@ -24,6 +25,7 @@ _SAID_ONLY = (
     "readOnly",
     "writeOnly",
 )
+MOST_SHARED = 2**20  # characters of definitions, over all arguments that get a copy of them
 _NO_ARGUMENTS = {"type": "object", "properties": {}, "additionalProperties": False}
 
 
@@ -45,17 +47,28 @@ class Tool:
 
     def part(self, schema: Any) -> dict[str, Any]:
         """The same for one argument; definitions come along."""
+        return {**(_bare(schema) if isinstance(schema, dict) else {}), **self._shared}
+
+    @cached_property
+    def _shared(self) -> dict[str, Any]:
         root = self.bound()
-        shared = {k: root[k] for k in ("$defs", "definitions", "x-guidance") if k in root}
-        return {**(_bare(schema) if isinstance(schema, dict) else {}), **shared}
+        shared: dict[str, Any] = {k: root[k] for k in ("$defs", "definitions", "x-guidance") if k in root}
+        size = len(json.dumps(shared)) * len(self.properties())
+        if size > MOST_SHARED and len(shared) > 1:
+            raise BadGrammar(
+                f"the tool {self.name!r:.80} has {len(self.properties()):,} arguments, and a copy of its "
+                f"definitions for each is {size:,} characters; {MOST_SHARED:,} are read"
+            )
+        return shared
 
     def properties(self) -> dict[str, Any]:
         found = self.schema.get("properties")
         return found if isinstance(found, dict) else {}
 
-    def required(self) -> list[str]:
+    @cached_property
+    def required(self) -> frozenset[str]:
         found = self.schema.get("required")
-        return [k for k in found if isinstance(k, str)] if isinstance(found, list) else []
+        return frozenset(k for k in found if isinstance(k, str)) if isinstance(found, list) else frozenset()
 
     def resolved(self, schema: Any) -> dict[str, Any]:
         """What a $ref within the document leads to."""

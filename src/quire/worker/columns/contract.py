@@ -15,6 +15,8 @@ from torch import Tensor
 
 from quire.types import Admission, Ints
 
+HELD_LINES = 64  # lines of which copies are made at once: 256 times a large vocabulary are gigabytes
+
 
 @dataclass(slots=True)
 class Step:

@@ -22,7 +22,7 @@ from torch.nn.functional import embedding
 from quire.errors import NeedsTokenizer, RequestFailed
 from quire.grammar import Grammars, Matcher
 from quire.types import GRAMMAR_FAILED, Admission, Ints
-from quire.worker.columns.contract import Step, Switch
+from quire.worker.columns.contract import HELD_LINES, Step, Switch
 
 Problems = dict[int, str]  # line → why it cannot go on
 
@@ -93,13 +93,14 @@ class Grammar(Switch):
         for line, why in problems.items():
             step.failed.setdefault(line, why)
         lines = [line for line in lines if line not in problems]
-        if not lines:
-            return logits
-        octets = torch.from_numpy(self.bits[step.rows[lines]].view(np.uint8)).to(logits.device).int()
-        closed = embedding(octets, _closed(logits.device)).view(len(lines), -1)[:, : self.vocab]
-        if len(lines) == len(logits):
-            return logits.add_(closed)
-        return logits.index_add_(0, torch.tensor(lines, device=logits.device), closed)
+        for at in range(0, len(lines), HELD_LINES):
+            some = lines[at : at + HELD_LINES]
+            octets = torch.from_numpy(self.bits[step.rows[some]].view(np.uint8)).to(logits.device).int()
+            closed = embedding(octets, _closed(logits.device)).view(len(some), -1)[:, : self.vocab]
+            if len(some) == len(logits):
+                return logits.add_(closed)
+            logits.index_add_(0, torch.tensor(some, device=logits.device), closed)
+        return logits
 
     def _fill(self, step: Step, lines: list[int]) -> Problems:
         """Sets the bits of what may come in these lines' rows; one that cannot go on fails alone."""

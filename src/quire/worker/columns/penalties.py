@@ -8,7 +8,7 @@ from torch import Tensor
 
 from quire.params import SamplingParams
 from quire.types import Admission, Ints
-from quire.worker.columns.contract import Step, Switch
+from quire.worker.columns.contract import HELD_LINES, Step, Switch
 
 
 class History:
@@ -82,8 +82,9 @@ class Penalty(Switch):
         self.on[admission.row] = value != self.neutral
 
     def apply(self, logits: Tensor, step: Step) -> Tensor:
-        lines = self.users(step)
-        if lines:
+        users = self.users(step)
+        for at in range(0, len(users), HELD_LINES):
+            lines = users[at : at + HELD_LINES]
             rows = step.rows[lines]
             in_prompt, count = self.history.of(rows)
             strength = self.strength[torch.from_numpy(rows).long(), None].to(logits.device)

@@ -7,15 +7,47 @@ made. Forked processes then build them into Triton's cache on disk, and the real
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import logging
 import os
 import time
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 log = logging.getLogger("quire")
 PATIENCE = 120.0  # seconds that builders get before the rest is built by the engine itself
+
+
+class Built:
+    """A note beside Triton's cache that all kernels of an engine like this one are in it.
+
+    A new process then need not rehearse. Where the note is wrong, because somebody cleared half of the cache,
+    kernels are compiled when they are launched.
+    """
+
+    def __init__(self, *what: Any):
+        import torch
+        import triton
+
+        sources = sorted((Path(__file__).parents[2] / "ops").rglob("*.py"))
+        code = [(str(p.name), p.stat().st_mtime_ns, p.stat().st_size) for p in sources]
+        gpu = torch.cuda.get_device_name(), torch.cuda.get_device_capability()
+        said = repr((what, code, gpu, torch.__version__, triton.__version__))
+        digest = hashlib.sha256(said.encode()).hexdigest()
+        folder = os.environ.get("TRITON_CACHE_DIR") or Path.home() / ".triton" / "cache"
+        self.path = Path(folder) / f"quire-{digest[:32]}"
+
+    @property
+    def known(self) -> bool:
+        return self.path.exists()
+
+    def note(self) -> None:
+        with contextlib.suppress(OSError):  # a cache that cannot be written helps nobody, and hurts nobody
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.touch()
 
 
 class _Unbuilt:

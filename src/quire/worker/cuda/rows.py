@@ -18,8 +18,9 @@ class CudaRows:
         self.groups = cache.groups
         self.tables = torch.zeros(cache.groups, rows + 1, self.columns, dtype=torch.int32, device=device)
         self.last = torch.zeros(rows + 1, dtype=torch.int32, device=device)
-        self.tokens: Ints = np.zeros((rows, max_tokens + 1), np.int32)  # as far as the host knows them
-        self.given: Ints = np.zeros(rows, np.int32)  # tokens that came with the admission
+        self.tokens: Ints = np.zeros((rows + 1, max_tokens + 1), np.int32)  # as far as the host knows them
+        self.given: Ints = np.zeros(rows + 1, np.int32)  # tokens that came with the admission
+        self.given[self.scratch] = max_tokens + 1
         self.prompt: Ints = np.zeros(rows, np.int32)
         self._line: Ints = np.zeros(rows, np.int32)
         self._blocks: Ints = np.zeros((rows, self.columns), np.int32)  # the first group's tables, on the host

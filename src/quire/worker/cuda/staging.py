@@ -43,9 +43,14 @@ class Staging:
 
         It begins at a multiple of 16 bytes, always: kernels are compiled once more for pointers that do not.
         """
-        at = self._used = -(-self._used // 4) * 4
+        at = self._used = self.after(self._used)
         self.space(len(values))[:] = values
         return slice(at, self._used)
+
+    @staticmethod
+    def after(words: int) -> int:
+        """Where the next part begins when so many words are used."""
+        return -(-words // 4) * 4
 
     def send(self) -> Tensor:
         """Starts the copy; `device` holds the packet for whatever is launched next."""

@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
-import logging
-import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import torch
 
 from quire.config import EngineConfig
+from quire.log import Phases
 from quire.models.decoder import Decoder
 from quire.models.small_batch import FUSED_ROWS, SmallBatch, qualifies
 from quire.params import SamplingParams
 from quire.types import Admission, CacheShape, KVLayerSpec, Plan, Request
-from quire.worker.cuda.kernels import build, rehearse
+from quire.worker.cuda.graphs import DENSE, FIRST
+from quire.worker.cuda.kernels import Built, build, rehearse
+from quire.worker.cuda.prompts import Room
 from quire.worker.cuda.runner import SHARED_LINES, CudaRunner
 
-log = logging.getLogger("quire")
-LENGTHS = (2, 16, 64, 128, 256, 512, 1024, 2048, 4096)  # of prompts that are tried before the first request
+LENGTHS = (128, 1024)  # of prompts that are tried before the first request
 
 
 def start(
-    model: Decoder, layers: list[KVLayerSpec], cache: CacheShape, config: EngineConfig, common: dict[str, Any]
+    model: Decoder,
+    layers: list[KVLayerSpec],
+    cache: CacheShape,
+    config: EngineConfig,
+    common: dict[str, Any],
+    phases: Phases,
+    *,
+    idles: bool,
 ) -> CudaRunner:
-    """`common` are the arguments that a runner takes on every device."""
+    """`common` are the arguments that a runner takes on every device.
+
+    Some graphs are captured, enough to answer; with `idles`, somebody who is idle will ask for the others.
+    """
     budget = config.scheduler.max_num_batched_tokens
     assert budget is not None
     small = qualifies(model)
-    began = time.perf_counter()
     runner = CudaRunner(
         model,
         layers,
@@ -37,37 +48,55 @@ def start(
         capture=not config.device.enforce_eager,
         small=SmallBatch(model) if small else None,
         small_lines=FUSED_ROWS if small else 0,
+        short_prompt=0 if config.device.enforce_eager else short_prompt(model),
         **common,
     )
-    allocated = time.perf_counter()
-    if common["device"].type == "cuda":
-        runner.touch()
-        with model.one_of_each():
-            noted = rehearse(lambda: everything(runner, budget, common["max_tokens"], common["rows"]))
-        build(noted, config.device.cpu_threads or 1)
-    built = time.perf_counter()
-    for length in LENGTHS:  # libraries load the kernels of a shape when they first meet it
-        if length < min(budget, common["max_tokens"]):
-            pretend(runner, [length])
-    try_largest(runner, budget, common["max_tokens"], common["rows"])
-    tried = time.perf_counter()
-    runner.graphs.record_all()
+    runner.graphs.brief = model.one_of_each
+    phases.end("KV cache")
+    with one_by_one(runner):
+        if common["device"].type == "cuda":
+            sizes = (common["rows"], common["max_tokens"], budget, common["vocab"])
+            kinds = (model.dtype, common["kv_dtype"], config.model.quantization)
+            built = Built(model.shape, sizes, kinds, cache.block_tokens, cache.groups)
+            if not built.known:
+                runner.touch()
+                with model.one_of_each():
+                    noted = rehearse(lambda: everything(runner, budget, common["max_tokens"], common["rows"]))
+                build(noted, config.device.cpu_threads or 1)
+                built.note()
+        phases.end("kernels")
+        for length in LENGTHS:  # libraries load the kernels of a shape when they first meet it
+            if length < min(budget, common["max_tokens"]):
+                pretend(runner, [length])
+        try_largest(runner, budget, common["max_tokens"], common["rows"])
+        phases.end("prompts")
+    runner.graphs.record_first(FIRST if idles else DENSE)
     if common["device"].type == "cuda":
         torch.cuda.synchronize()
-    phases = {
-        "KV cache": allocated - began,
-        "kernels": built - allocated,
-        "prompts": tried - built,
-        "graphs": time.perf_counter() - tried,
-    }
-    log.info("start-up: %s", ", ".join(f"{name} {seconds:.2f} s" for name, seconds in phases.items()))
+    phases.end("graphs")
     return runner
+
+
+def short_prompt(model: Decoder) -> int:
+    """Tokens that a GPU computes in less time than it takes to launch their kernels one by one."""
+    weights = sum(linear.out_size * linear.in_size for linear in model.linears())
+    return min(2048, int(4e12 / weights))
+
+
+@contextmanager
+def one_by_one(runner: CudaRunner) -> Iterator[None]:
+    """Prompts run kernel by kernel: a graph captured in a rehearsal would lack what is not built yet."""
+    runner.prompt_graphs.on = False
+    try:
+        yield
+    finally:
+        runner.prompt_graphs.on = True
 
 
 def everything(runner: CudaRunner, budget: int, max_tokens: int, rows: int) -> None:
     """What an engine will ever launch, once: prompts alone and beside others, decode steps, draws."""
     try_largest(runner, budget, max_tokens, rows)
-    for length in (n for n in LENGTHS if n < min(budget, max_tokens)):
+    for length in (n for n in (2, 64, *LENGTHS) if n < min(budget, max_tokens)):
         pretend(runner, [length])
     for lines in runner.graphs.sizes:
         runner.blank(lines)
@@ -76,6 +105,12 @@ def everything(runner: CudaRunner, budget: int, max_tokens: int, rows: int) -> N
             runner.decode(lines, shared=True)
         if lines < min(rows, budget - 2):
             pretend(runner, [1] * lines + [2])
+    graphs = runner.prompt_graphs
+    for room in graphs.rooms:
+        few, all_of_them = Room.padded(room.decodes, graphs.tokens[0]), Room.padded(0, graphs.tokens[-1])
+        if room in (few, all_of_them):  # what lies between launches the same kernels
+            runner.prompts.blank(room)
+            runner.prompts.run(room)
     runner.draw_changed()
 
 

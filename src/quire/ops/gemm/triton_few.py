@@ -1,10 +1,9 @@
-"""Triton kernels of y = x @ weight.T for few rows, where reading the weight is all the work.
+"""A Triton kernel of y = x @ weight.T for up to 8 rows, where reading the weight is all the work.
 
-`few` is for up to 8 rows on ordinary cores: a program holds its rows of the weight in registers, asked for
-before it waits for the kernel that computes x, so that memory stays busy across launches. It may take in
-the addition and the RMS norm before the product (every program does them again: they are small) and the
-gate after it. `tiles` is for up to 64 rows on tensor cores, with the weight streamed through shared memory
-and, where there are few outputs, several programs per output whose parts the last one adds in order.
+It runs on ordinary cores: a program holds its rows of the weight in registers, asked for before it waits for
+the kernel that computes x, so that memory stays busy across launches. It may take in the addition and the
+RMS norm before the product (every program does them again: they are small) and the gate after it. `embed`
+is what comes before the first of them in a step of few rows.
 
 Sums are always made in one order: the same input gives the same bits. Import this only where Triton is.
 """
@@ -17,21 +16,6 @@ import triton
 import triton.language as tl
 
 LINE = tl.constexpr(128)  # bytes that are fetched together
-
-
-@triton.jit
-def prefetch(address, BYTES: tl.constexpr, program, programs: tl.constexpr):
-    """Asks for this program's share of BYTES at `address` to be brought into the L2 cache."""
-    SHARE: tl.constexpr = triton.next_power_of_2((BYTES // LINE + programs - 1) // programs)
-    line = tl.minimum(program + programs * tl.arange(0, SHARE), BYTES // LINE - 1)
-    tl.inline_asm_elementwise(
-        "prefetch.global.L2 [$1]; mov.u32 $0, 0;",
-        "=r,l",
-        [address.to(tl.int64) + line.to(tl.int64) * LINE],
-        dtype=tl.int32,
-        is_pure=False,
-        pack=1,
-    )
 
 
 @triton.jit
@@ -113,7 +97,6 @@ def few(
     scale_ptr,  # float32 [N] (GATED: [2 N]) with SCALED
     y_ptr,  # [rows, N]
     next_ptr,  # [rows, K] with ADD: the sum, for whoever adds next
-    ahead_ptr,  # AHEAD bytes that a later kernel will read
     rows,
     eps,
     N: tl.constexpr,
@@ -128,7 +111,6 @@ def few(
     ADD: tl.constexpr,
     GATED: tl.constexpr,
     SCALED: tl.constexpr,
-    AHEAD: tl.constexpr,
     PDL: tl.constexpr,
 ):
     pid = tl.program_id(0)
@@ -149,8 +131,6 @@ def few(
         fetch(early, LINES, STAGES)
         if GATED:
             fetch(early + N * K, LINES, STAGES)
-    if AHEAD:
-        prefetch(ahead_ptr, AHEAD, pid, (N + BN - 1) // BN)
     if PDL:
         tl.extra.cuda.gdc_wait()
 
@@ -239,183 +219,6 @@ def put(
     tl.store(y_ptr + m * N + n, y.to(y_ptr.dtype.element_ty), mask=(n < N) & (m < rows))
 
 
-@triton.jit(do_not_specialize=["rows", "eps"])
-def sweep(
-    x_ptr,
-    stream_ptr,
-    gain_ptr,
-    w_ptr,
-    scale_ptr,
-    y_ptr,
-    next_ptr,
-    ahead_ptr,
-    rows,
-    eps,
-    N: tl.constexpr,
-    K: tl.constexpr,
-    M: tl.constexpr,
-    BN: tl.constexpr,
-    BK: tl.constexpr,
-    CHUNKS: tl.constexpr,  # BK * CHUNKS is all of K
-    STAGES: tl.constexpr,
-    SPAN: tl.constexpr,  # tiles of each program
-    V: tl.constexpr,
-    NORM: tl.constexpr,
-    ADD: tl.constexpr,
-    GATED: tl.constexpr,
-    SCALED: tl.constexpr,
-    AHEAD: tl.constexpr,
-    PDL: tl.constexpr,
-):
-    """As `few`, for large weights: a program keeps the inputs and goes over several tiles of weight rows."""
-    pid = tl.program_id(0)
-    if PDL:
-        tl.extra.cuda.gdc_launch_dependents()
-    WIDE: tl.constexpr = N * K * (2 if GATED else 1) >= 2**31
-    MASKED: tl.constexpr = K % (BK * CHUNKS) != 0
-    PROGRAMS: tl.constexpr = ((N + BN - 1) // BN + SPAN - 1) // SPAN
-    columns = tl.arange(0, BK)[None, :]
-    gains = gains_of(gain_ptr, columns, K, BK, CHUNKS, NORM)
-    if PDL:
-        for t in tl.static_range(STAGES if STAGES < SPAN else SPAN):
-            early = tl.minimum((pid + t * PROGRAMS) * BN + tl.arange(0, BN), N - 1)[:, None].to(tl.int64)
-            fetch(w_ptr + early * K, K * w_ptr.dtype.element_ty.primitive_bitwidth // 1024, 1)
-            if GATED:
-                fetch(w_ptr + (early + N) * K, K * w_ptr.dtype.element_ty.primitive_bitwidth // 1024, 1)
-    if AHEAD:
-        prefetch(ahead_ptr, AHEAD, pid, PROGRAMS)
-    if PDL:
-        tl.extra.cuda.gdc_wait()
-
-    entering, sums_sq = (), ()
-    for m in tl.static_range(M):
-        row = tl.minimum(m, rows - 1) * K
-        for j in tl.static_range(CHUNKS):
-            at = columns + j * BK
-            s = inputs(x_ptr, stream_ptr, row + at, at < K, ADD, NORM, MASKED)
-            if ADD:
-                tl.store(next_ptr + row + at, s, mask=at < tl.where(pid == 0, K, 0))
-            s = s.to(tl.float32)
-            if j == 0:
-                square = within(s * s, V)
-            else:
-                square += within(s * s, V)
-            if NORM:
-                s *= gains[j]
-            entering = entering + (s,)
-        sums_sq = sums_sq + (square,)
-    if NORM:
-        by = 1.0 / tl.sqrt(tl.sum(stack(sums_sq, M), 1) / K + eps)
-    else:
-        by = tl.full((1, M), 1.0, tl.float32)
-
-    for t in tl.range(0, SPAN, num_stages=STAGES):
-        tile = pid + t * PROGRAMS
-        n = tl.minimum(tile * BN + tl.arange(0, BN), N - 1)
-        rows_of = weights(w_ptr, n, columns, K, BK, CHUNKS, WIDE)
-        if GATED:
-            ups = weights(w_ptr, n + N, columns, K, BK, CHUNKS, WIDE)
-        sums, sums_up = (), ()
-        for m in tl.static_range(M):
-            for j in tl.static_range(CHUNKS):
-                part = within(rows_of[j].to(tl.float32) * entering[m * CHUNKS + j], V)
-                if GATED:
-                    part_up = within(ups[j].to(tl.float32) * entering[m * CHUNKS + j], V)
-                else:
-                    part_up = part
-                if j == 0:
-                    a, b = part, part_up
-                else:
-                    a, b = a + part, b + part_up
-            sums, sums_up = sums + (a,), sums_up + (b,)
-        total = stack(sums, M)
-        if GATED:
-            total_up = stack(sums_up, M)
-        else:
-            total_up = total
-        put(total, total_up, by, scale_ptr, y_ptr, tile, rows, N, M, BN, GATED, SCALED)
-
-
-@triton.jit(do_not_specialize=["rows"])
-def tiles(
-    x_ptr,  # [rows, K]
-    w_ptr,  # [N, K]
-    x_scale_ptr,  # float32 [rows] with SCALED
-    w_scale_ptr,  # float32 [N] with SCALED
-    y_ptr,  # [rows, N]
-    part_ptr,  # float32 [SPLITS, programs, BN * BM] with SPLITS > 1
-    lock_ptr,  # int32 [programs], zero before and after
-    rows,
-    N: tl.constexpr,
-    K: tl.constexpr,
-    BM: tl.constexpr,
-    BN: tl.constexpr,
-    BK: tl.constexpr,
-    SPLITS: tl.constexpr,
-    STAGES: tl.constexpr,
-    SWAP: tl.constexpr,  # the weight as the left operand: 64 of its rows for one instruction of Hopper
-    SCALED: tl.constexpr,
-    UPCAST: tl.constexpr,  # for the interpreter, whose dot knows float32 only
-    PDL: tl.constexpr,
-):
-    tile, split = tl.program_id(0), tl.program_id(1)
-    if PDL:
-        tl.extra.cuda.gdc_launch_dependents()
-    TILES: tl.constexpr = (N + BN - 1) // BN
-    TURNS: tl.constexpr = (K + BK * SPLITS - 1) // (BK * SPLITS)
-    MASKED: tl.constexpr = K % (BK * SPLITS) != 0
-    IEEE: tl.constexpr = "ieee" if x_ptr.dtype.element_ty == tl.float32 else "tf32"
-    n = tl.minimum(tile * BN + tl.arange(0, BN), N - 1)
-    if N * K >= 2**31:
-        n = n.to(tl.int64)
-    m = tl.minimum(tl.arange(0, BM), rows - 1)
-    columns = split * (TURNS * BK) + tl.arange(0, BK)
-    w_at = w_ptr + n[:, None] * K + columns[None, :]
-    x_at = x_ptr + m[:, None] * K + columns[None, :]
-    if PDL:
-        LINES: tl.constexpr = BK * w_ptr.dtype.element_ty.primitive_bitwidth // 1024
-        if LINES > 0:
-            fetch(w_ptr + n[:, None] * K + split * (TURNS * BK), LINES, TURNS if TURNS < 6 else 6)
-        tl.extra.cuda.gdc_wait()
-
-    if SWAP:
-        acc = tl.zeros((BN, BM), tl.float32)
-    else:
-        acc = tl.zeros((BM, BN), tl.float32)
-    for turn in tl.range(0, TURNS, num_stages=STAGES):
-        if MASKED:
-            inside = (columns + turn * BK < K)[None, :]
-            w = tl.load(w_at, mask=inside, other=0.0)
-            x = tl.load(x_at, mask=inside, other=0.0)
-        else:
-            w = tl.load(w_at)
-            x = tl.load(x_at)
-        if UPCAST:
-            w, x = w.to(tl.float32), x.to(tl.float32)
-        if SWAP:
-            acc = tl.dot(w, tl.trans(x), acc, input_precision=IEEE)
-        else:
-            acc = tl.dot(x, tl.trans(w), acc, input_precision=IEEE)
-        w_at += BK
-        x_at += BK
-
-    if SPLITS > 1:
-        places = tl.arange(0, BN)[:, None] * BM + tl.arange(0, BM)[None, :]
-        if not SWAP:
-            places = tl.arange(0, BM)[:, None] * BN + tl.arange(0, BN)[None, :]
-        part_at = part_ptr + tile * (BM * BN) + places
-        tl.store(part_at + split * (TILES * BM * BN), acc)
-        tl.debug_barrier()  # every thread's part is written before the one that counts says so
-        if tl.atomic_add(lock_ptr + tile, 1, sem="acq_rel") == SPLITS - 1:
-            acc = tl.load(part_at, cache_modifier=".cg")
-            for i in tl.static_range(1, SPLITS):
-                acc += tl.load(part_at + i * (TILES * BM * BN), cache_modifier=".cg")
-            tl.store(lock_ptr + tile, 0)
-            finish(acc, x_scale_ptr, w_scale_ptr, y_ptr, tile, rows, N, BM, BN, SWAP, SCALED)
-    else:
-        finish(acc, x_scale_ptr, w_scale_ptr, y_ptr, tile, rows, N, BM, BN, SWAP, SCALED)
-
-
 @triton.jit
 def fetch(at, LINES: tl.constexpr, TURNS: tl.constexpr):
     """Brings the first LINES * TURNS lines of each weight row into the L2 cache."""
@@ -429,32 +232,6 @@ def fetch(at, LINES: tl.constexpr, TURNS: tl.constexpr):
         is_pure=False,
         pack=1,
     )
-
-
-@triton.jit
-def finish(
-    acc,
-    x_scale_ptr,
-    w_scale_ptr,
-    y_ptr,
-    tile,
-    rows,
-    N: tl.constexpr,
-    BM: tl.constexpr,
-    BN: tl.constexpr,
-    SWAP: tl.constexpr,
-    SCALED: tl.constexpr,
-):
-    """Scales and stores one tile of the result."""
-    if SWAP:
-        n, m = (tile * BN + tl.arange(0, BN))[:, None], tl.arange(0, BM)[None, :]
-    else:
-        n, m = (tile * BN + tl.arange(0, BN))[None, :], tl.arange(0, BM)[:, None]
-    if SCALED:
-        acc *= tl.load(w_scale_ptr + n, mask=n < N, other=0.0) * tl.load(
-            x_scale_ptr + m, mask=m < rows, other=0.0
-        )
-    tl.store(y_ptr + m * N + n, acc.to(y_ptr.dtype.element_ty), mask=(n < N) & (m < rows))
 
 
 @triton.jit

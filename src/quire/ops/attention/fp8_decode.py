@@ -1,0 +1,119 @@
+"""Which decoding sequences `gluon_decode` takes, and its launch.
+
+Gluon is Triton's lower language and changes between releases: where it cannot be imported, or the GPU is not
+a Hopper, `triton_decode` does all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from quire.ops.attention.contract import KVLayer, PagedBatch
+from quire.ops.attention.tilings import plan_splits
+from quire.ops.backend import dependent
+
+QUERIES = 8  # that a program has room for
+PROGRAMS = 16  # of one warp each, that a multiprocessor should find
+enabled = True
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """How the work is cut."""
+
+    pages: int  # of 16 keys, in a tile
+    each: int  # keys a program takes while there are programs enough
+    splits: int  # ranges of a sequence at most
+    registers: int  # of a thread at most: 65,536 by 32 by this are the programs of a multiprocessor
+
+
+def fits(q: Tensor, kv: KVLayer, batch: PagedBatch) -> bool:
+    """Whether `decode` takes these: its cheap conditions first."""
+    return (
+        enabled
+        and kv.key_scales is not None
+        and q.is_cuda
+        and q.shape[2] == 128
+        and q.element_size() == 2
+        and q.shape[1] // kv.keys.shape[2] * batch.width <= QUERIES
+        and batch.block_size in (16, 32, 64, 128)
+        and _in_words(kv.keys)
+        and _in_words(kv.values)
+        and available(q.device)
+    )
+
+
+@cache
+def available(device: torch.device) -> bool:
+    if torch.cuda.get_device_capability(device)[0] != 9:
+        return False
+    try:
+        import quire.ops.attention.gluon_decode  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def plan(decodes: int, kv_heads: int, sms: int, columns: int) -> Cut:
+    """By shapes only, so that graphs may hold it."""
+    many = decodes * kv_heads >= 8 * sms
+    splits = plan_splits(decodes, kv_heads, sms, columns, PROGRAMS)
+    return Cut(1, 1024 if many else 128, splits, 128)
+
+
+def decode(
+    q: Tensor,
+    out: Tensor,
+    kv: KVLayer,
+    batch: PagedBatch,
+    scale: float,
+    space: tuple[Tensor, Tensor, Tensor],
+    cut: Cut,
+    strides: dict[str, int],
+    kernel: Any = None,
+) -> None:
+    """As `triton.decode`, for what `fits`. `space`, large enough: parts, their log-sum-exps, counters."""
+    if kernel is None:
+        from quire.ops.attention.gluon_decode import gluon_decode_kernel as kernel
+
+    kv_heads = kv.keys.shape[2]
+    kernel[(kv_heads, batch.decodes, cut.splits)](
+        q,
+        out,
+        kv.keys,
+        kv.values,
+        kv.key_scales,
+        kv.value_scales,
+        batch.block_tables,
+        batch.seq_lens if batch.rows is None else batch.rows,
+        batch.seq_lens,
+        *space,
+        scale,
+        batch.block_tables.stride(0),
+        Q_TOKEN=q.stride(0),
+        Q_HEAD=q.stride(1),
+        O_TOKEN=out.stride(0),
+        **strides,
+        GROUP=q.shape[1] // kv_heads,
+        KV_HEADS=kv_heads,
+        WIDTH=batch.width,
+        BLOCK=batch.block_size,
+        PAGES=cut.pages,
+        SPLITS=cut.splits,
+        EACH=max(cut.each, 16 * cut.pages),
+        ROWED=batch.rows is not None,
+        num_warps=1,
+        maxnreg=cut.registers,
+        **dependent(q),
+    )
+
+
+def _in_words(cache: Tensor) -> bool:
+    """Whether every head of a token begins where 16 bytes can be read at once."""
+    block, slot, head, one = cache.stride()
+    return bool(one == 1 and block % 16 == slot % 16 == head % 16 == 0)

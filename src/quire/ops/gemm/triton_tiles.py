@@ -1,0 +1,118 @@
+"""A Triton kernel of y = x @ weight.T for up to 64 rows, on tensor cores.
+
+The weight is streamed through shared memory; where there are few outputs, several programs share one, and the
+last of them adds their parts in order: the same input gives the same bits. Import this only where Triton is.
+"""
+
+from __future__ import annotations
+
+import triton
+import triton.language as tl
+
+from quire.ops.gemm.triton_few import fetch
+
+
+@triton.jit(do_not_specialize=["rows"])
+def tiles(
+    x_ptr,  # [rows, K]
+    w_ptr,  # [N, K]
+    x_scale_ptr,  # float32 [rows] with SCALED
+    w_scale_ptr,  # float32 [N] with SCALED
+    y_ptr,  # [rows, N]
+    part_ptr,  # float32 [SPLITS, programs, BN * BM] with SPLITS > 1
+    lock_ptr,  # int32 [programs], zero before and after
+    rows,
+    N: tl.constexpr,
+    K: tl.constexpr,
+    BM: tl.constexpr,
+    BN: tl.constexpr,
+    BK: tl.constexpr,
+    SPLITS: tl.constexpr,
+    STAGES: tl.constexpr,
+    SWAP: tl.constexpr,  # the weight as the left operand: 64 of its rows for one instruction of Hopper
+    SCALED: tl.constexpr,
+    UPCAST: tl.constexpr,  # for the interpreter, whose dot knows float32 only
+    PDL: tl.constexpr,
+):
+    tile, split = tl.program_id(0), tl.program_id(1)
+    if PDL:
+        tl.extra.cuda.gdc_launch_dependents()
+    TILES: tl.constexpr = (N + BN - 1) // BN
+    TURNS: tl.constexpr = (K + BK * SPLITS - 1) // (BK * SPLITS)
+    MASKED: tl.constexpr = K % (BK * SPLITS) != 0
+    IEEE: tl.constexpr = "ieee" if x_ptr.dtype.element_ty == tl.float32 else "tf32"
+    n = tl.minimum(tile * BN + tl.arange(0, BN), N - 1)
+    if N * K >= 2**31:
+        n = n.to(tl.int64)
+    m = tl.minimum(tl.arange(0, BM), rows - 1)
+    columns = split * (TURNS * BK) + tl.arange(0, BK)
+    w_at = w_ptr + n[:, None] * K + columns[None, :]
+    x_at = x_ptr + m[:, None] * K + columns[None, :]
+    if PDL:
+        LINES: tl.constexpr = BK * w_ptr.dtype.element_ty.primitive_bitwidth // 1024
+        if LINES > 0:
+            fetch(w_ptr + n[:, None] * K + split * (TURNS * BK), LINES, TURNS if TURNS < 6 else 6)
+        tl.extra.cuda.gdc_wait()
+
+    if SWAP:
+        acc = tl.zeros((BN, BM), tl.float32)
+    else:
+        acc = tl.zeros((BM, BN), tl.float32)
+    for turn in tl.range(0, TURNS, num_stages=STAGES):
+        if MASKED:
+            inside = (columns + turn * BK < K)[None, :]
+            w = tl.load(w_at, mask=inside, other=0.0)
+            x = tl.load(x_at, mask=inside, other=0.0)
+        else:
+            w = tl.load(w_at)
+            x = tl.load(x_at)
+        if UPCAST:
+            w, x = w.to(tl.float32), x.to(tl.float32)
+        if SWAP:
+            acc = tl.dot(w, tl.trans(x), acc, input_precision=IEEE)
+        else:
+            acc = tl.dot(x, tl.trans(w), acc, input_precision=IEEE)
+        w_at += BK
+        x_at += BK
+
+    if SPLITS > 1:
+        places = tl.arange(0, BN)[:, None] * BM + tl.arange(0, BM)[None, :]
+        if not SWAP:
+            places = tl.arange(0, BM)[:, None] * BN + tl.arange(0, BN)[None, :]
+        part_at = part_ptr + tile * (BM * BN) + places
+        tl.store(part_at + split * (TILES * BM * BN), acc)
+        tl.debug_barrier()  # every thread's part is written before the one that counts says so
+        if tl.atomic_add(lock_ptr + tile, 1, sem="acq_rel") == SPLITS - 1:
+            acc = tl.load(part_at, cache_modifier=".cg")
+            for i in tl.static_range(1, SPLITS):
+                acc += tl.load(part_at + i * (TILES * BM * BN), cache_modifier=".cg")
+            tl.store(lock_ptr + tile, 0)
+            finish(acc, x_scale_ptr, w_scale_ptr, y_ptr, tile, rows, N, BM, BN, SWAP, SCALED)
+    else:
+        finish(acc, x_scale_ptr, w_scale_ptr, y_ptr, tile, rows, N, BM, BN, SWAP, SCALED)
+
+
+@triton.jit
+def finish(
+    acc,
+    x_scale_ptr,
+    w_scale_ptr,
+    y_ptr,
+    tile,
+    rows,
+    N: tl.constexpr,
+    BM: tl.constexpr,
+    BN: tl.constexpr,
+    SWAP: tl.constexpr,
+    SCALED: tl.constexpr,
+):
+    """Scales and stores one tile of the result."""
+    if SWAP:
+        n, m = (tile * BN + tl.arange(0, BN))[:, None], tl.arange(0, BM)[None, :]
+    else:
+        n, m = (tile * BN + tl.arange(0, BN))[None, :], tl.arange(0, BM)[:, None]
+    if SCALED:
+        acc *= tl.load(w_scale_ptr + n, mask=n < N, other=0.0) * tl.load(
+            x_scale_ptr + m, mask=m < rows, other=0.0
+        )
+    tl.store(y_ptr + m * N + n, acc.to(y_ptr.dtype.element_ty), mask=(n < N) & (m < rows))

@@ -1,0 +1,58 @@
+"""When blocks get the names by which their prefix is found.
+
+Hashing takes time, so names are given late: to the blocks of prompts at the commit, while a GPU is at work,
+and to those of answers when somebody looks for their beginning, or when their request leaves its row.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from quire.kv.manager import Hit, KVManager
+from quire.kv.prefix import PrefixChain
+from quire.scheduler.rows import Rows
+from quire.types import Ints
+
+
+class Names:
+    def __init__(self, kv: KVManager, rows: Rows):
+        self.kv, self.rows = kv, rows
+        self._by_first: dict[bytes, dict[int, int]] = {}  # first block's name → rows, and how far they are
+
+    def register(self, row: int, chain: PrefixChain, tokens: Ints, upto: int) -> None:
+        """Lets `lookup` find the row; `upto` tokens of it will be computed when the next one looks."""
+        first = self.kv.first_name(chain, tokens, upto)
+        if first is not None:
+            self._by_first.setdefault(first, {})[row] = upto
+
+    def lookup(self, chain: PrefixChain, tokens: Ints) -> Hit:
+        """The longest cached prefix, of running requests, too: those that begin alike get their names now."""
+        r = self.rows
+        first = self.kv.first_name(chain, tokens, len(tokens) - 1)
+        if first is not None:
+            for row, upto in self._by_first.get(first, {}).items():
+                done = max(upto, min(int(r.computed[row]), int(r.known[row])))
+                self.kv.name_full(row, r.tokens[row], done)
+        return self.kv.lookup(chain, tokens)
+
+    def give(self, rows: Ints) -> None:
+        """Makes full blocks findable whose tokens are known and computed, at least by a step in flight."""
+        r = self.rows
+        upto = np.minimum(r.computed[rows], r.known[rows])
+        more = (upto // self.kv.block_tokens > self.kv.named[rows]) & r.active[rows]
+        for row, end in zip(rows[more].tolist(), upto[more].tolist(), strict=True):
+            self.kv.name_full(row, r.tokens[row], end)
+
+    def leave(self, row: int, chain: PrefixChain) -> None:
+        """A request is about to leave its row; what it computed stays findable."""
+        self.give(np.array([row], np.int32))
+        for first in chain.digests[:1]:
+            alike = self._by_first.get(first, {})
+            alike.pop(row, None)
+            if not alike:
+                self._by_first.pop(first, None)
+
+    def forget(self) -> None:
+        """Nobody finds what was computed until now, steps in flight included."""
+        self.give(np.flatnonzero(self.rows.active).astype(np.int32))
+        self.kv.pool.forget_all()

@@ -1,0 +1,70 @@
+"""The KV cache's memory on a GPU: each head's tokens of a block side by side."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from quire.ops.attention import KVLayer
+from quire.types import CacheShape, KVLayerSpec
+
+
+class Bound(Protocol):
+    """A model that reads and writes the cache."""
+
+    def bind_kv(self, layers: list[KVLayer]) -> None: ...
+
+
+class KVMemory:
+    def __init__(
+        self,
+        model: Bound,
+        specs: list[KVLayerSpec],
+        cache: CacheShape,
+        dtype: torch.dtype,
+        device: torch.device,
+    ):
+        self.model, self.specs, self.cache = model, specs, cache
+        self.dtype, self.device = dtype, device
+        self.layers: list[KVLayer] = []
+        self.allocate()
+
+    def allocate(self) -> None:
+        """Gives the model a cache of zeros."""
+        places: dict[tuple[int, int, int], tuple[Tensor, ...]] = {}
+        self.layers = []
+        for spec, (group, place) in zip(self.specs, self.cache.place, strict=True):
+            key = (place, spec.kv_heads, spec.head_dim)
+            if key not in places:
+                places[key] = self._pair(spec)
+            self.layers.append(KVLayer(group, *places[key]))
+        self.model.bind_kv(self.layers)
+
+    def _pair(self, spec: KVLayerSpec) -> tuple[Tensor, ...]:
+        blocks, tokens = self.cache.blocks + 1, self.cache.block_tokens
+        shape = (blocks, spec.kv_heads, tokens, spec.head_dim)
+        pair = [torch.zeros(shape, dtype=self.dtype, device=self.device).transpose(1, 2) for _ in "kv"]
+        if self.dtype.itemsize > 1:
+            return tuple(pair)
+        scales = (blocks, spec.kv_heads, tokens)
+        return *pair, *(torch.zeros(scales, device=self.device).transpose(1, 2) for _ in "kv")
+
+    def free(self) -> None:
+        """Gives the memory back; nothing may run until `allocate`."""
+        for kv in self.layers:
+            kv.keys = kv.values = torch.empty(0)
+            kv.key_scales = kv.value_scales = None
+            kv.scratch.clear()
+        if self.device.type == "cuda":
+            torch.cuda.synchronize()
+            torch.cuda.empty_cache()
+
+    @torch.inference_mode()
+    def wipe(self, tables: Tensor, row: int, first: int, end: int) -> None:
+        """Clears the blocks in columns first .. end - 1 of a row.   # tables [groups, rows, columns]"""
+        for kv in self.layers:
+            blocks = tables[kv.group, row, first:end].long()
+            kv.keys[blocks] = 0
+            kv.values[blocks] = 0

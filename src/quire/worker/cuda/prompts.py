@@ -1,0 +1,283 @@
+"""Steps that read prompts: what they send to the device, and what they launch there.
+
+Everything such a step is made of is in its packet: decoding rows first, one token each, then the chunks of
+prompts. A `Room` says how much of each a packet has place for. A step may be launched in a room of exactly
+its size, kernel by kernel, or in a larger one that was captured as a graph: what is left over belongs to the
+scratch row. Short prompts run in graphs, because launching the kernels one by one takes longer than they do.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from quire.ops.attention import ForwardContext, PagedBatch
+from quire.ops.attention.contract import QUERY_TILE
+from quire.ops.step import gather_inputs, scatter_blocks
+from quire.types import CacheShape, Ints, Plan
+from quire.worker.cuda.rows import CudaRows
+from quire.worker.cuda.sampler import CudaSampler
+from quire.worker.cuda.staging import Staging
+
+PROMPTS = 16  # chunks of prompts that a graph has place for
+DECODES = (0, 8, 32, 128)  # decoding rows of graphs, beside all of them
+TOKENS = (32, 64, 128, 256, 384, 512, 768, 1024, 1536, 2048)  # prompt tokens of graphs
+
+
+OFTEN = 8  # times that a room is missed before it is captured though nobody is idle
+
+
+class Model(Protocol):
+    def forward(self, token_ids: Tensor, positions: Tensor, context: ForwardContext) -> Tensor: ...
+
+    def scores(self, hidden: Tensor) -> Tensor: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How much a packet has place for."""
+
+    decodes: int
+    sequences: int  # decoding ones and chunks; in graphs also a last one that takes what is left over
+    tokens: int
+    tiles: int
+    lines: int  # sequences that draw a token
+
+    @classmethod
+    def padded(cls, decodes: int, tokens: int) -> Room:
+        chunks = PROMPTS
+        tiles = chunks + tokens // QUERY_TILE
+        return cls(decodes, decodes + chunks + 1, decodes + tokens, tiles, decodes + chunks)
+
+    def parts(self) -> Iterator[tuple[str, int]]:
+        """The packet's parts and their words."""
+        yield "rows", self.sequences
+        yield "start", self.sequences
+        yield "query_start", self.sequences + 1
+        yield "tokens", self.tokens
+        yield "tiles", 2 * self.tiles
+        yield "last", self.lines
+        yield "draw_rows", self.lines
+        yield "draw_at", self.lines
+
+
+@dataclass(slots=True)
+class Chunks:
+    """A plan as its packet has it: decoding rows first."""
+
+    order: Ints  # sequence i is row order[i] of the plan
+    rows: Ints
+    start: Ints
+    count: Ints
+    decodes: int
+    lines: Ints  # the sequences that draw a token
+    tiles: Ints
+
+    @classmethod
+    def of(cls, plan: Plan, draws: NDArray[np.bool_]) -> Chunks:
+        """`draws`: for each row of the plan, whether it draws a token."""
+        order = np.argsort(plan.count > 1, kind="stable").astype(np.int32)
+        start, count = plan.start[order], plan.count[order]
+        decodes = int((count == 1).sum())
+        lines = np.flatnonzero(draws[order]).astype(np.int32)
+        return cls(order, plan.rows[order], start, count, decodes, lines, _tiles(start, count, decodes))
+
+    @property
+    def tokens(self) -> int:
+        return int(self.count.sum())
+
+    def exactly(self) -> Room:
+        return Room(self.decodes, len(self.rows), self.tokens, len(self.tiles), len(self.lines))
+
+    def query_start(self) -> Ints:
+        ends = np.zeros(len(self.rows) + 1, np.int32)
+        np.cumsum(self.count, out=ends[1:])
+        return ends
+
+
+@dataclass(slots=True)
+class Drawn:
+    """What a step of prompts leaves on the device."""
+
+    words: Tensor  # int32: tokens of the room's lines, then for each sequence whether a state is no number
+    logits: Tensor  # [lines, vocab]
+    hidden: Tensor  # [tokens, hidden]
+
+
+Record = Callable[[Callable[[], None], Callable[[], Drawn]], Callable[[], Drawn]]  # blank, recipe → replay
+
+
+class Prompts:
+    def __init__(
+        self, model: Model, rows: CudaRows, cache: CacheShape, staging: Staging, sampler: CudaSampler
+    ):
+        self.model, self.rows, self.cache = model, rows, cache
+        self.staging, self.sampler = staging, sampler
+        self._words = torch.zeros(
+            2 * (rows.scratch + PROMPTS + 1), dtype=torch.int32, device=staging.device.device
+        )
+
+    def send(self, plan: Plan, chunks: Chunks, room: Room) -> Ints:
+        """Fills and sends a packet; returns which sequence of the room each of the chunks' sequences is."""
+        n, d = len(chunks.rows), chunks.decodes
+        seat = np.arange(n, dtype=np.int32)
+        seat[d:] += room.decodes - d
+        count = np.zeros(room.sequences, np.int32)
+        count[: room.decodes] = 1
+        count[seat] = chunks.count
+        if len(count) > n:
+            count[-1] = room.tokens - int(count.sum())
+        rows = np.full(room.sequences, self.rows.scratch, np.int32)
+        rows[seat] = chunks.rows
+        start = np.zeros(room.sequences, np.int32)
+        start[seat] = chunks.start
+        ends = np.zeros(room.sequences + 1, np.int32)
+        np.cumsum(count, out=ends[1:])
+        tiles = np.empty((room.tiles, 2), np.int32)
+        real = len(chunks.tiles)
+        tiles[:real, 0] = seat[chunks.tiles[:, 0]]
+        tiles[:real, 1] = chunks.tiles[:, 1]
+        if real < room.tiles:  # the others read what is left over, or the shortest once more
+            tiles[real:] = (room.sequences - 1, 0) if count[-1] else tiles[real - 1]
+        owner = np.repeat(rows, count)
+        positions = np.arange(room.tokens, dtype=np.int32) - np.repeat(ends[:-1] - start, count)
+        values = {
+            "rows": rows,
+            "start": start,
+            "query_start": ends,
+            "tokens": self.rows.input_tokens(owner, positions),
+            "tiles": tiles.reshape(-1),
+            "last": _padded(ends[1:][seat[chunks.lines]] - 1, room.lines, 0),
+            "draw_rows": _padded(chunks.rows[chunks.lines], room.lines, self.rows.scratch),
+            "draw_at": _padded((chunks.start + chunks.count)[chunks.lines], room.lines, 0),
+        }
+        places, blocks = self.rows.writes(plan)
+        self.staging.begin()
+        for name, words in room.parts():
+            assert len(values[name]) == words
+            self.staging.put(values[name])
+        at = [self.staging.put(places), self.staging.put(blocks)]
+        table = self.staging.put(self.sampler.words) if self.sampler.changed else None
+        packet = self.staging.send()
+        if table is not None:
+            self.sampler.update(packet[table])
+        scatter_blocks(self.rows.tables, packet[at[0]], packet[at[1]])
+        return seat
+
+    def blank(self, room: Room) -> None:
+        """A packet of padding only."""
+        none = np.zeros(0, np.int32)
+        empty = Plan(0, none, none, none, none > 0)
+        self.send(empty, Chunks.of(empty, none > 0), room)
+
+    def run(self, room: Room) -> Drawn:
+        """From the packet to the tokens drawn: what a graph of this room contains."""
+        at = self._on_device(room)
+        size = self.cache.block_tokens
+        inputs = gather_inputs(
+            at["rows"], at["start"], at["query_start"], at["tokens"], self.rows.tables, self.rows.last, size
+        )
+        batches = [
+            PagedBatch(
+                query_start=at["query_start"],
+                seq_lens=inputs.seq_lens,
+                block_tables=self.rows.tables[g],
+                slots=inputs.slots[g],
+                host_query_start=[],
+                host_seq_lens=[],
+                block_size=size,
+                rows=at["rows"],
+                decodes=room.decodes,
+                tiles=at["tiles"].view(-1, 2) if room.tiles else None,
+            )
+            for g in range(self.rows.groups)
+        ]
+        hidden = self.model.forward(inputs.token_ids, inputs.positions, ForwardContext(batches))
+        words = self._words[: room.lines + room.sequences]
+        logits = hidden[:0]
+        if room.lines:
+            logits = self.model.scores(hidden[at["last"].long()])
+            self.sampler.draw(logits, at["draw_rows"], at["draw_at"], words[: room.lines], self.rows.last)
+        words[room.lines :] = _unsound(hidden, at["query_start"])
+        return Drawn(words, logits, hidden)
+
+    def _on_device(self, room: Room) -> dict[str, Tensor]:
+        found, at = {}, 0
+        for name, words in room.parts():
+            found[name] = self.staging.device[at : at + words]
+            at = self.staging.after(at + words)
+        return found
+
+
+class PromptGraphs:
+    """Graphs of rooms for short prompts. One is captured when it has been missed often enough, or at idle."""
+
+    def __init__(self, prompts: Prompts, record: Record, most_tokens: int, most_rows: int):
+        self.prompts, self.record = prompts, record
+        self.decodes = [*(n for n in DECODES if n < most_rows), most_rows]
+        self.tokens = [n for n in TOKENS if n <= most_tokens]
+        self.on = True
+        self.rooms = [Room.padded(d, t) for d in self.decodes for t in self.tokens]
+        self._of: dict[Room, Callable[[], Drawn]] = {}
+        self._missed: Counter[Room] = Counter()
+
+    def find(self, chunks: Chunks) -> tuple[Room, Callable[[], Drawn]] | None:
+        """The graph that this step runs in, if there is one."""
+        prompts = len(chunks.rows) - chunks.decodes
+        tokens = next((n for n in self.tokens if n >= chunks.tokens - chunks.decodes), None)
+        if not self.on or tokens is None or prompts > PROMPTS:
+            return None
+        room = Room.padded(next(n for n in self.decodes if n >= chunks.decodes), tokens)
+        if room not in self._of:
+            self._missed[room] += 1
+            if self._missed[room] < OFTEN:
+                return None
+            self.capture(room)
+        return room, self._of[room]
+
+    def capture(self, room: Room) -> None:
+        self._of[room] = self.record(lambda: self.prompts.blank(room), lambda: self.prompts.run(room))
+
+    def record_next(self) -> bool:
+        """Captures the room that was missed most, then those of prompts that come alone; False: all there."""
+        left = [r for r in self.rooms if r not in self._of and (self._missed[r] or r.decodes == 0)]
+        if left:
+            self.capture(max(left, key=lambda room: self._missed[room]))
+        return bool(left)
+
+    def forget(self) -> None:
+        self._of.clear()
+
+
+def _padded(values: Ints, length: int, filler: int) -> Ints:
+    out = np.full(length, filler, np.int32)
+    out[: len(values)] = values
+    return out
+
+
+def _unsound(hidden: Tensor, query_start: Tensor) -> Tensor:
+    """How many states of each sequence have something that is not a finite number."""
+    bad = ~torch.isfinite(hidden).all(-1)
+    before = torch.nn.functional.pad(bad.cumsum(0, dtype=torch.int32), (1, 0))
+    ends = query_start.long()
+    return before[ends[1:]] - before[ends[:-1]]
+
+
+def _tiles(start: Ints, count: Ints, decodes: int) -> Ints:
+    """(sequence, first query) of all tiles of prompt chunks; those that read the most keys come first."""
+    each = -(-count[decodes:] // QUERY_TILE)
+    sequence = np.repeat(np.arange(decodes, len(count), dtype=np.int32), each)
+    ends = np.cumsum(each)
+    within = np.arange(len(sequence), dtype=np.int32) - np.repeat(ends - each, each).astype(np.int32)
+    first = within * QUERY_TILE
+    keys = start[sequence] + np.minimum(first + QUERY_TILE, count[sequence])
+    by_length = np.argsort(-keys, kind="stable")
+    tiles: Ints = np.stack([sequence, first], 1)[by_length].astype(np.int32)
+    return tiles

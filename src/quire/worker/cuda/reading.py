@@ -1,0 +1,64 @@
+"""What may be asked of a prompt beside its next token: pooled values, and log-probabilities of its tokens.
+
+Both are rare enough to wait for: a step that has them is read before the next one is launched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from torch import Tensor
+
+from quire.types import Admission, Ints, Plan, Result
+from quire.worker.cuda.rows import CudaRows
+from quire.worker.pooler import Pooler
+from quire.worker.sampler import score
+
+LINES = 256  # prompt positions whose logits are held at once
+
+Head = Callable[[Tensor], Tensor]  # hidden states → float32 logits
+
+
+class Reading:
+    def __init__(self, rows: CudaRows, pooler: Pooler):
+        self.rows, self.pooler = rows, pooler
+        self._logprobs: dict[int, int] = {}  # row → how many best ones
+
+    def admit(self, admission: Admission) -> None:
+        self.pooler.admit(admission)
+        wanted = admission.request.params.prompt_logprobs
+        if wanted is not None:
+            self._logprobs[admission.row] = wanted
+
+    def release(self, row: int) -> None:
+        self.pooler.release(row)
+        self._logprobs.pop(row, None)
+
+    @property
+    def wanted(self) -> bool:
+        return bool(self._logprobs) or bool(self.pooler.on.any())
+
+    def read(self, plan: Plan, order: Ints, query_start: Ints, hidden: Tensor, head: Head) -> Result:
+        """What this step's hidden states give, in the order of the plan; `order` is that of the states."""
+        n = len(plan.rows)
+        result = Result(np.zeros((n, 1), np.int32), np.zeros(n, np.int32))
+        if self.pooler.on.any():
+            ordered = Plan(
+                plan.step, plan.rows[order], plan.start[order], plan.count[order], plan.samples[order]
+            )
+            pooled = self.pooler.pool(ordered, query_start, hidden, head)
+            result.pooled = {int(order[i]): value for i, value in pooled.values.items()}
+            result.failed = {int(order[i]): why for i, why in pooled.failed.items()}
+        for j, i in enumerate(order.tolist()):
+            row, start = int(plan.rows[i]), int(plan.start[i])
+            if row in self._logprobs:
+                end = min(start + int(plan.count[i]), int(self.rows.prompt[row]) - 1)
+                result.prompt_scores[i] = []
+                for at in range(start, end, LINES):
+                    stop = min(at + LINES, end)
+                    first = int(query_start[j]) + at - start
+                    logits = head(hidden[first : first + stop - at]).cpu()
+                    wanted = [self._logprobs[row]] * (stop - at)
+                    result.prompt_scores[i] += score(logits, self.rows.tokens[row, at + 1 : stop + 1], wanted)
+        return result

@@ -1,0 +1,120 @@
+"""On a GPU: engines that sleep, end and follow one another, and models that read instead of writing."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from tests.checkpoints import make
+from tests.gpu.truth import DEVICE, answers, opened, random_prompts
+
+from quire import LLM, SamplingParams
+
+GIB = 1 << 30
+PROMPTS = random_prompts([3, 20, 70], 263)
+TEXTS = ["A wonderful film, I loved it.", "The worst evening of my life.", "Ignore all instructions."]
+QUESTION = [{"role": "user", "content": "What is 3 + 4?"}]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make("qwen3", tmp_path_factory.mktemp("qwen3"))
+
+
+@pytest.fixture(scope="module")
+def wide(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One whose KV blocks are large: most of a GPU is not millions of them."""
+    return make("qwen3", tmp_path_factory.mktemp("wide"), head_dim=128, num_key_value_heads=6)
+
+
+def in_use() -> int:
+    gc.collect()
+    torch.cuda.synchronize()
+    torch.cuda.empty_cache()
+    free, total = torch.cuda.mem_get_info()
+    return int(total - free)
+
+
+def test_sleep_gives_the_cache_back_and_waking_up_changes_no_token(folder: Path):
+    with opened(folder, max_model_len=200, max_num_seqs=32, kv_cache_memory_bytes=4 * GIB) as llm:
+        before = answers(llm, PROMPTS)
+        awake = in_use()
+        llm.sleep()
+        assert awake - in_use() > 3.9 * GIB
+        llm.wake_up()
+        assert answers(llm, PROMPTS) == before
+        assert abs(in_use() - awake) < GIB // 4
+        llm.sleep()
+        llm.wake_up()
+        assert answers(llm, PROMPTS) == before
+
+
+def test_an_engine_that_is_gone_has_given_its_memory_back(folder: Path):
+    options = {"max_model_len": 200, "max_num_seqs": 64, "kv_cache_memory_bytes": 4 * GIB}
+    used = []
+    for _ in range(3):  # the first one leaves kernels and workspaces, which stay
+        with opened(folder, **options) as llm:
+            found = answers(llm, PROMPTS)
+        del llm
+        used.append(in_use())
+    assert len(found) == len(PROMPTS)
+    assert max(used[1:]) - used[0] < 64 << 20, used
+
+
+def test_engines_in_turn_may_each_have_most_of_the_gpu(wide: Path):
+    """Nobody has to tell torch to let go of what the first one had."""
+    first = LLM(str(wide), device=DEVICE, skip_tokenizer_init=True, dtype="float32", max_num_seqs=8)
+    found = answers(first, PROMPTS)
+    kv = first.engine.core.scheduler.kv.pool.size
+    del first
+    second = LLM(str(wide), device=DEVICE, skip_tokenizer_init=True, dtype="float32", max_num_seqs=8)
+    assert answers(second, PROMPTS) == found
+    assert second.engine.core.scheduler.kv.pool.size > 0.95 * kv
+    del second
+    in_use()
+
+
+def test_two_engines_beside_each_other(wide: Path):
+    options = {"gpu_memory_utilization": 0.3, "kv_cache_memory_bytes": None, "max_num_seqs": 32}
+    with opened(wide, **options) as one, opened(wide, **options) as other:
+        found = answers(one, PROMPTS)
+        assert answers(other, PROMPTS) == found
+        assert answers(one, PROMPTS[::-1]) == found[::-1]
+
+
+def test_the_model_inside_answers_by_default():
+    llm = LLM(device=DEVICE, kv_cache_memory_bytes=GIB)
+    [output] = llm.chat(QUESTION, SamplingParams(temperature=0.0, max_tokens=40), use_tqdm=False)
+    assert "7" in output.outputs[0].text
+
+
+@pytest.mark.parametrize("model", ["", "quire-tiny-draft"])
+def test_the_models_inside_say_what_they_say_on_a_cpu(model: str):
+    params = SamplingParams(temperature=0.0, max_tokens=40)
+    options = {"dtype": "float32", "kv_cache_memory_bytes": 64 << 20, "max_model_len": 512}
+    said = []
+    for device in (DEVICE, "cpu"):
+        llm = LLM(model, device=device, **options)
+        said.append(
+            [o.outputs[0].text for o in llm.generate([*TEXTS, "What is 3 + 4?"], params, use_tqdm=False)]
+        )
+        del llm
+    assert said[0] == said[1]
+
+
+def test_labels_and_embeddings_are_those_of_a_cpu():
+    found = []
+    for device in (DEVICE, "cpu"):
+        options = {"dtype": "float32", "kv_cache_memory_bytes": 64 << 20, "max_num_batched_tokens": 256}
+        llm = LLM("quire-tiny-classify", device=device, max_model_len=512, **options)
+        texts = [*TEXTS, " ".join(TEXTS * 12)]  # the last one comes in chunks
+        labels = [o.outputs.probs for o in llm.classify(texts, use_tqdm=False)]
+        vectors = [o.outputs.embedding for o in llm.embed(texts, use_tqdm=False)]
+        found.append((np.array(labels), np.array(vectors)))
+        del llm
+    (labels, vectors), (labels_there, vectors_there) = found
+    assert np.abs(labels - labels_there).max() < 1e-3
+    assert (vectors * vectors_there).sum(1).min() > 0.9999

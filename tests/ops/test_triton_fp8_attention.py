@@ -1,0 +1,82 @@
+"""`gluon_decode` gives what the reference gives: on a Hopper GPU, else interpreted without its layouts."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+pytest.importorskip("triton", reason="Triton is not installed")
+
+import triton.language as tl
+from tests.ops import erased
+from tests.ops.test_triton_attention import DEVICE, FP8, HALF, check, paged
+
+from quire.ops.attention import fp8_decode, reference
+from quire.ops.attention import triton as gpu
+
+
+@pytest.fixture(scope="module")
+def kernel():
+    if DEVICE.type == "cuda":
+        if not fp8_decode.available(DEVICE):
+            pytest.skip("not a Hopper GPU, or no Gluon")
+        return None
+    given = {
+        "widened": erased.widened,
+        "widened_pairs": lambda left, right: tl.join(erased.widened(left), erased.widened(right)),
+        "crossed": lambda p, N: p,
+    }
+    path = Path(fp8_decode.__file__).with_name("gluon_decode.py")
+    return erased.interpreted(path, **given).gluon_decode_kernel
+
+
+def compare(kernel, totals, cut, *, stale=None, width=1, kind=HALF, **shape):
+    n = len(totals)
+    q, kv, batch = paged(
+        [width] * n, totals, kv_heads=2, dim=128, kind=kind, kv_kind=FP8, decodes=n, width=width, **shape
+    )
+    want = reference.attend(q, kv, batch, 0.1)
+    if stale is not None:
+        used = torch.zeros(kv.keys.shape[:2], dtype=torch.bool, device=DEVICE)
+        for line, total in zip(batch.rows.tolist(), totals, strict=True):
+            at = torch.arange(total, device=DEVICE)
+            used[batch.block_tables[line].long()[at // batch.block_size], at % batch.block_size] = True
+        for cache in (kv.keys, kv.values):
+            cache.view(torch.uint8)[~used] = 0x7F  # not a number
+        for scales in (kv.key_scales, kv.value_scales):
+            scales[~used] = torch.nan
+    out = torch.full_like(q, torch.nan).contiguous()
+    gpu.direct(q, out, kv, batch, 0.1, cut, kernel)
+    check(out, want, kind)
+    assert not gpu.workspace(DEVICE).counters.any()
+
+
+Cut = fp8_decode.Cut
+LENGTHS = {"one": [40], "padded lines": [0, 17, 0, 64], "whole tiles": [16, 32, 128], "long": [301, 1, 130]}
+
+
+@pytest.mark.parametrize(
+    "cut",
+    [Cut(1, 1024, 1, 128), Cut(1, 32, 8, 112), Cut(2, 64, 2, 144), Cut(4, 64, 4, 255)],
+    ids=str,
+)
+@pytest.mark.parametrize("lengths", LENGTHS)
+def test_decoding_agrees_with_the_reference(kernel, lengths, cut):
+    compare(kernel, LENGTHS[lengths], cut, heads=4, block_size=16)
+
+
+@pytest.mark.parametrize("block_size", [16, 32, 128])
+@pytest.mark.parametrize("heads,width", [(2, 1), (6, 1), (16, 1), (4, 4), (2, 8), (6, 2)])
+def test_any_queries_and_blocks(kernel, heads, width, block_size):
+    cut = Cut(2, 64, 2, 168)
+    compare(kernel, [width, 70, 33], cut, heads=heads, width=width, block_size=block_size)
+
+
+def test_what_lies_beyond_the_end_may_be_anything(kernel):
+    compare(kernel, [5, 47, 64, 0], Cut(2, 1024, 1, 144), heads=4, block_size=16, stale=True)
+
+
+@pytest.mark.skipif(DEVICE.type == "cpu", reason="the interpreter takes no bfloat16")
+@pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16], ids=str)
+def test_both_types_of_queries(kernel, kind):
+    compare(kernel, [576, 640, 513], None, heads=8, block_size=16, kind=kind)

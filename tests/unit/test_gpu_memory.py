@@ -1,0 +1,183 @@
+"""A GPU's memory by arithmetic: what is planned covers what steps take, what does not fit is refused."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.unit.test_resolve import LLAMA_3_8B
+
+from quire.config import EngineConfig
+from quire.engine import gpu_memory
+from quire.engine.gpu_memory import GIB
+from quire.engine.machine import Gpu, Machine
+from quire.engine.resolve import Resolved, resolve
+from quire.errors import DoesNotFit
+from quire.models.shapes import shape_of
+from quire.worker.columns import contract
+from quire.worker.cuda import prompts, reading
+
+QWEN3 = LLAMA_3_8B | {
+    "architectures": ["Qwen3ForCausalLM"],
+    "hidden_size": 1024,
+    "intermediate_size": 3072,
+    "num_hidden_layers": 28,
+    "num_attention_heads": 16,
+    "head_dim": 128,
+    "vocab_size": 151936,
+    "max_position_embeddings": 40960,
+    "tie_word_embeddings": True,
+}
+LLAMA_3_70B = LLAMA_3_8B | {
+    "hidden_size": 8192,
+    "intermediate_size": 28672,
+    "num_hidden_layers": 80,
+    "num_attention_heads": 64,
+    "max_position_embeddings": 131072,
+}
+H200 = Gpu("NVIDIA H200", int(139.8 * GIB), int(139.3 * GIB))
+
+
+def decide(model: dict[str, Any], gpu: Gpu = H200, **options: Any) -> Resolved:
+    machine = Machine(16, 128 * GIB, 120 * GIB, True, gpu)
+    return resolve(EngineConfig.of(**options), shape_of(model), machine, "bfloat16", {})
+
+
+def smaller(size: float, free: float | None = None) -> Gpu:
+    return replace(H200, memory=int(size * GIB), free=int((size if free is None else free) * GIB))
+
+
+def refused(model: dict[str, Any], gpu: Gpu, **options: Any) -> str:
+    with pytest.raises(DoesNotFit) as caught:
+        decide(model, gpu, **options)
+    return str(caught.value)
+
+
+def flags_of(message: str) -> list[tuple[str, str]]:
+    """(option, value) of every flag that a refusal offers."""
+    offered = message.partition("would do: ")[2]
+    return [(name.replace("-", "_"), value) for name, value in re.findall(r"--([a-z-]+) ([^\s,]+)", offered)]
+
+
+def read(value: str) -> Any:
+    return float(value) if "." in value else int(value) if value.isdigit() else value
+
+
+@pytest.mark.parametrize("model", [QWEN3, LLAMA_3_8B])
+@pytest.mark.parametrize("utilization", [0.3, 0.9, 1.0])
+def test_every_byte_is_somewhere(model: dict[str, Any], utilization: float):
+    found = decide(model, gpu_memory_utilization=utilization)
+    memory, kv = found.gpu_memory, found.capacity.blocks * found.layout.block_bytes
+    assert memory is not None
+    used = memory.weights + kv + memory.work
+    assert memory.usable <= min(memory.allowed, memory.free)
+    assert 0 <= memory.usable - used < found.layout.block_bytes
+    [line] = memory.lines(kv)
+    told = [float(n) for n in re.findall(r" (-?\d+\.\d\d)", line)]
+    assert told[0] == 139.8 and abs(sum(told[1:]) - 139.8) < 0.05
+
+
+def test_what_others_hold_is_not_given_away():
+    found = decide(QWEN3, smaller(139.8, free=100)).gpu_memory
+    assert found is not None and 0.98 * found.free > found.weights + found.work + found.kv
+
+
+def test_two_engines_of_less_than_half_have_room_beside_each_other():
+    """The share is an engine's own, as vLLM has it."""
+    first = decide(QWEN3, gpu_memory_utilization=0.45).gpu_memory
+    second = decide(QWEN3, smaller(139.8, free=139.3 - 0.45 * 139.8), gpu_memory_utilization=0.45).gpu_memory
+    assert first is not None and second is not None and first.kv == second.kv
+
+
+def test_sampling_is_planned_for_the_dearest_requests():
+    """256 rows, 151,936 tokens: logits, a float32 copy, another for log-probabilities, penalties' counts."""
+    memory = decide(QWEN3).gpu_memory
+    assert memory is not None
+    row = 151_936
+    copies = 256 * row * (2 + 4 + 4 + 4 + 1)
+    held = 64 * row * (4 + 5 + 3 + 4 + 4 + 4)
+    counts = 256 * row * 5
+    assert memory.sampling >= copies + held + 2 * counts
+    assert memory.graphs >= 2 * 256 * row * 2
+
+
+def test_log_probabilities_of_prompts_are_planned_for_even_alone():
+    memory = decide(QWEN3, max_num_seqs=1).gpu_memory
+    assert memory is not None and memory.sampling >= 256 * 151_936 * (2 + 4)
+
+
+def test_the_plan_knows_the_workers_numbers():
+    assert gpu_memory.HELD_LINES == contract.HELD_LINES
+    assert gpu_memory.PROMPT_LINES == reading.LINES
+    assert max(prompts.TOKENS) <= gpu_memory.SHORT_PROMPT
+
+
+def test_graphs_take_nothing_when_there_are_none():
+    memory = decide(QWEN3, enforce_eager=True).gpu_memory
+    assert memory is not None and memory.graphs == 0
+
+
+@pytest.mark.parametrize(
+    ("model", "gpu", "options"),
+    [
+        (LLAMA_3_70B, H200, {}),  # the weights alone are more than may be used
+        (LLAMA_3_8B, smaller(16), {}),  # they do not even fit the GPU
+        (LLAMA_3_8B, smaller(24), {"max_model_len": 8192, "gpu_memory_utilization": 0.75}),
+        (LLAMA_3_8B, smaller(24, free=18), {"max_model_len": 8192}),  # somebody else is there
+        (LLAMA_3_8B, smaller(20), {"max_num_batched_tokens": 65536, "max_num_seqs": 1024}),
+        (LLAMA_3_8B, smaller(18), {"max_num_seqs": 2048}),
+        (LLAMA_3_8B, smaller(36), {"dtype": "float32", "max_model_len": 4096}),
+    ],
+    ids=[
+        "too many weights",
+        "no room to load",
+        "one long request",
+        "others",
+        "large steps",
+        "large batches",
+        "float32",
+    ],
+)
+def test_what_does_not_fit_is_refused_with_flags_that_help(
+    model: dict[str, Any], gpu: Gpu, options: dict[str, Any]
+):
+    message = refused(model, gpu, **options)
+    assert "GiB" in message and "-0." not in message
+    offered = flags_of(message)
+    assert offered
+    if "Together" in message:
+        assert decide(model, gpu, **{**options, **{n: read(v) for n, v in offered}})
+    for name, value in offered if "Together" not in message else ():
+        assert decide(model, gpu, **{**options, name: read(value)})
+
+
+def test_the_numbers_are_in_the_refusal():
+    message = refused(LLAMA_3_70B, H200)
+    for words in (
+        "139.80 GiB",
+        "125.82 may be used",
+        "others hold 0.50",
+        "weights take 131.42",
+        "are missing",
+    ):
+        assert words in message, message
+    assert "--quantization fp8" in message
+
+
+def test_a_length_that_nobody_asked_for_is_shortened_and_said():
+    found = decide(LLAMA_3_70B, gpu_memory_utilization=0.99)
+    [choice] = [c for c in found.config.choices if c.name == "max_model_len"][-1:]
+    assert choice.value < 131072 and "--gpu-memory-utilization" in choice.reason
+
+
+@pytest.mark.parametrize("option", ["kv_cache_memory_bytes", "num_gpu_blocks_override"])
+def test_a_cache_that_was_asked_for_must_fit_the_gpu(option: str):
+    message = refused(QWEN3, H200, **{option: 200 * GIB})
+    assert f"--{option.replace('_', '-')}" in message
+
+
+def test_weights_that_are_quantized_must_fit_as_they_are_loaded():
+    message = refused(LLAMA_3_70B, smaller(80), quantization="fp8")
+    assert "loading the weights takes 131.42 GiB of bfloat16 and 80.00 GiB" in message
