@@ -50,8 +50,6 @@ def test_with_graphs_overlapped_alone_and_with_256(family: tuple[str, Path, Any]
         alone = [answers(llm, [prompt])[0] for prompt in FEW[::3]]
         assert_greedy(model, FEW[::3], alone)
         assert_greedy(model, MANY, answers(llm, MANY, 12))
-        graphs = llm.engine.runner.graphs
-        assert graphs.missing == []
         idle_captures_all(llm, model)
 
 

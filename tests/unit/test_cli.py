@@ -74,6 +74,13 @@ def test_the_version_is_the_package_version(capsys: pytest.CaptureFixture[str]):
     assert capsys.readouterr().out == f"quire {__version__}\n"
 
 
+def test_the_module_is_the_command():
+    run = subprocess.run([sys.executable, "-m", "quire", "--version"], capture_output=True, text=True)
+    assert run.returncode == 0 and __version__ in run.stdout
+    run = subprocess.run([sys.executable, "-m", "quire", "run", "--nonsense"], capture_output=True, text=True)
+    assert run.returncode == 2 and "nonsense" in run.stderr
+
+
 @pytest.mark.parametrize("path", LOADING, ids=" ".join)
 def test_every_engine_option_is_a_flag(path):
     flags = {flag for param in command(*path).params for flag in (*param.opts, *param.secondary_opts)}

@@ -1,13 +1,22 @@
 """Attention of prompts on Hopper, with the warps of a program given different work.
 
-One warp fetches: it looks up blocks and has the copy engine bring keys and values, N tokens at a time, into
-a ring of shared memory. Two groups of four warps compute, 64 queries each. A group has the tensor cores
-multiply the next keys and the last weights with their values while it works on the softmax in between, and
-two groups fill each other's gaps; with TURNS they take turns at asking for products. Tiles go from the
+Two warps fetch, one keys and one values: they look up blocks and have the copy engine bring KEYS tokens at a
+time into rings of shared memory. Two teams of four warps compute, ROWS queries each. A team has the tensor
+cores multiply the next keys and the last weights with their values while it works on the softmax in between.
+The teams take turns at asking for products, so that one's softmax fills the other's gaps. Tiles go from the
 diagonal back to the start, so that only the first one or two need a mask.
 
-A block is brought as two boxes of 64 columns: a ring slot is two halves [N, 64], in which a block's tokens
-are neighbours, and both halves together are what the tensor cores take for one [N, 128] tile.
+There is a program for each multiprocessor. It works on several items (a head and the teams' queries), longest
+first and every other round in reverse, so that all end at about the same time. While a team ends an item, the
+next one's keys and queries are on their way.
+
+A block is brought as two boxes of 64 columns: a ring slot is two halves [KEYS, 64], in which a block's tokens
+are neighbours, and both halves together are what the tensor cores take for one [KEYS, 128] tile.
+
+Llama's heads on an H200, a prompt of 8192, four of 2048, the last 2048 of 8192: 679, 554, 676 TFLOP/s (694,
+569, 690 with blocks of 64 tokens instead of 16), against 680, 540, 665 without turns, 650, 483, 662 with a
+program for each item, 668, 543, 661 with queries held in registers, and, without turns, 601, 504, 589 with
+three slots of 64 keys, 659, 523, 596 with these and a third team.
 
 Only what matters most is here: 16-bit queries and cache, heads of 128, no window, no soft cap, blocks whose
 tokens are neighbours. `triton_prefill` does everything.
@@ -18,6 +27,7 @@ from __future__ import annotations
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.language.nvidia.hopper import (
+    async_copy,
     fence_async_shared,
     mbarrier,
     tma,
@@ -27,231 +37,316 @@ from triton.experimental.gluon.language.nvidia.hopper import (
 
 LOG2E = gl.constexpr(1.4426950408889634)
 HIDDEN = gl.constexpr(-1e30)
-ROWS = gl.constexpr(64)  # queries of a group of warps
+LEAST = gl.constexpr(-1e20)  # of a row that has seen nothing: far above what is hidden
+ROWS = gl.constexpr(64)  # queries of a team
+KEYS = gl.constexpr(128)  # of a tile
+STAGES = gl.constexpr(2)  # slots of a ring, a tile each
+NOBODY = gl.constexpr(1 << 28)  # from here on, the first query of a tile that only fills the list
+
+SHARED = gl.constexpr(gl.NVMMASharedLayout(swizzle_byte_width=128, element_bitwidth=16, rank=2))
+PRODUCT = gl.constexpr(gl.NVMMADistributedLayout([3, 0], [4, 1], [16, 128, 16]))  # scores, and what is mixed
+WEIGHTS = gl.constexpr(gl.DotOperandLayout(operand_index=0, parent=PRODUCT, k_width=2))
+GLOBAL = gl.constexpr(gl.BlockedLayout([1, 8], [2, 16], [4, 1], [1, 0]))  # queries and results, [ROWS, 128]
+
+
+@gluon.jit
+def _item(turn, items):
+    """Which item is a program's in its round `turn`; beyond the end, the last."""
+    programs = gl.num_programs(0)
+    mine = gl.program_id(0)
+    back = turn * programs + programs - 1 - mine
+    return gl.minimum(gl.where(turn % 2 == 0, turn * programs + mine, back), items - 1)
+
+
+@gluon.jit
+def _queries(item, tiles, HEADS: gl.constexpr):
+    """An item's first query, and the sequence whose it is."""
+    at = tiles + 2 * (item // HEADS)
+    return gl.load(at + 1), gl.load(at)
+
+
+@gluon.jit
+def _extent(seq, query_start, seq_lens):
+    """A sequence's first token in the batch, its queries, its length."""
+    start = gl.load(query_start + seq)
+    return start, gl.load(query_start + seq + 1) - start, gl.load(seq_lens + seq)
+
+
+@gluon.jit
+def _span(first, limit, length):
+    """The position of an item's first query, and the tiles of keys that its queries see: one at least."""
+    position = length - limit + first
+    seen = gl.where(first < limit, gl.minimum(position + 2 * ROWS, length), 1)
+    return position, gl.cdiv(gl.maximum(seen, 1), KEYS)
+
+
+@gluon.jit
+def _rounds(tiles, items, HEADS: gl.constexpr):
+    """How many items this program has, without those of tiles that fill the end of the list."""
+    programs = gl.num_programs(0)
+    mine = gl.program_id(0)
+    rounds = items // programs
+    rounds += gl.where(gl.where(rounds % 2 == 0, mine, programs - 1 - mine) < items % programs, 1, 0)
+    first, _ = _queries(_item(rounds - 1, items), tiles, HEADS)
+    while (first >= NOBODY) & (rounds > 0):
+        rounds -= 1
+        first, _ = _queries(_item(gl.maximum(rounds - 1, 0), items), tiles, HEADS)
+    return rounds
+
+
+@gluon.jit
+def _arrived(full, at, pred=True):
+    """Waits for tile number `at` of all that go through a ring."""
+    mbarrier.wait(full.index(at % STAGES), (at // STAGES) & 1, pred=pred)
+
+
+@gluon.jit
+def _clean(ring, slot, length):
+    """Makes a slot's values zero from row `length` on, 16 rows at a time."""
+    pieces = ring._reinterpret(ring.dtype, [2 * STAGES * (KEYS // 16), 16, 64], SHARED)
+    layout: gl.constexpr = gl.BlockedLayout([1, 8], [4, 8], [1, 1], [1, 0])
+    for i in range(length // 16, KEYS // 16):
+        inside = (i * 16 + gl.arange(0, 16, gl.SliceLayout(1, layout)) < length)[:, None]
+        for h in gl.static_range(2):
+            piece = pieces.index((slot * 2 + h) * (KEYS // 16) + i)
+            x = piece.load(layout)
+            piece.store(gl.where(inside, x, gl.zeros_like(x)))
+    fence_async_shared()
+    gl.thread_barrier()
 
 
 @gluon.jit
 def _fetch(
-    keys, values, table, count, length, k_ring, v_ring, k_full, k_empty, v_full, v_empty, tail,
-    k_first, v_first, K_BLOCK: gl.constexpr, V_BLOCK: gl.constexpr,
-    BLOCK: gl.constexpr, N: gl.constexpr, STAGES: gl.constexpr,
+    work, blocks, source, ring, full, free, STRIDE: gl.constexpr, HEAD: gl.constexpr,
+    HEADS: gl.constexpr, GROUP: gl.constexpr, BLOCK: gl.constexpr, ROWED: gl.constexpr, CLEAN: gl.constexpr,
 ):  # fmt: skip
-    """Brings tiles count - 1 … 0 of keys and values; k_first and v_first are the head's rows in block 0."""
-    last = (length - 1) // BLOCK
-    BYTES: gl.constexpr = N * 128 * 2
-    for i in range(count):
-        tile = count - 1 - i
-        slot = i % STAGES
-        phase = (i // STAGES) & 1 ^ 1
-        mbarrier.wait(k_empty.index(slot), phase)
-        mbarrier.expect(k_full.index(slot), BYTES)
-        for p in gl.static_range(N // BLOCK):
-            page = gl.load(table + gl.minimum(tile * (N // BLOCK) + p, last))
-            row = page * K_BLOCK + k_first
-            for h in gl.static_range(2):
-                part = k_ring.index(slot * 2 + h).slice(p * BLOCK, BLOCK, 0)
-                tma.async_copy_global_to_shared(keys, [row, h * 64], k_full.index(slot), part)
-        mbarrier.wait(v_empty.index(slot), phase)
-        if i == 0:
-            # What lies beyond the end may be anything, and zero times NaN is NaN: it becomes zero.
-            mbarrier.expect(tail.index(0), BYTES)
-            for p in gl.static_range(N // BLOCK):
-                page = gl.load(table + gl.minimum(tile * (N // BLOCK) + p, last))
-                row = page * V_BLOCK + v_first
+    """Brings keys or, with CLEAN, values: of every item tiles count - 1 … 0.
+
+    What lies beyond a sequence's end may be anything, and zero times NaN is NaN: such values become zero
+    before the last of the barriers `full`, which tells of the copy, is followed by the slot's own.
+    """
+    tiles, query_start, seq_lens, items, rounds = work
+    tables, rows, table_stride = blocks
+    done = 0
+    cleaned = 0
+    for r in range(rounds):
+        item = _item(r, items)
+        first, seq = _queries(item, tiles, HEADS)
+        _, limit, length = _extent(seq, query_start, seq_lens)
+        line = gl.load(rows + seq) if ROWED else seq
+        table = tables + line.to(gl.int64) * table_stride
+        base = item % HEADS // GROUP * HEAD
+        _, count = _span(first, limit, length)
+        last = gl.maximum(length - 1, 0) // BLOCK
+        for i in range(count):
+            tile = count - 1 - i
+            pages = ()
+            for p in gl.static_range(KEYS // BLOCK):
+                page = gl.load(table + gl.minimum(tile * (KEYS // BLOCK) + p, last))
+                pages = pages + (page,)  # noqa: RUF005 (Gluon cannot unpack)
+            slot = (done + i) % STAGES
+            ragged = (tile + 1) * KEYS > length
+            turn = done + i + CLEAN  # a slot of values is free one later, with the next tile's keys
+            mbarrier.wait(free.index(turn % STAGES), (turn // STAGES) & 1 ^ 1)
+            barrier = full.index(gl.where(ragged, STAGES, slot) if CLEAN else slot)
+            mbarrier.expect(barrier, KEYS * 128 * 2)
+            for p in gl.static_range(KEYS // BLOCK):
+                row = pages[p] * STRIDE + base
                 for h in gl.static_range(2):
-                    part = v_ring.index(slot * 2 + h).slice(p * BLOCK, BLOCK, 0)
-                    tma.async_copy_global_to_shared(values, [row, h * 64], tail.index(0), part)
-            mbarrier.wait(tail.index(0), 0)
-            layout: gl.constexpr = gl.BlockedLayout([1, 8], [4, 8], [1, 1], [1, 0])
-            at = gl.arange(0, 16, gl.SliceLayout(1, layout))
-            for p in gl.static_range(N // 16):
-                begin = tile * N + p * 16
-                if begin + 16 > length:
-                    for h in gl.static_range(2):
-                        piece = v_ring.index(slot * 2 + h).slice(p * 16, 16, 0)
-                        x = piece.load(layout)
-                        piece.store(gl.where((begin + at < length)[:, None], x, gl.zeros_like(x)))
-            fence_async_shared()
-            gl.thread_barrier()
-            mbarrier.arrive(v_full.index(slot), count=1)
-        else:
-            mbarrier.expect(v_full.index(slot), BYTES)
-            for p in gl.static_range(N // BLOCK):
-                page = gl.load(table + gl.minimum(tile * (N // BLOCK) + p, last))
-                row = page * V_BLOCK + v_first
-                for h in gl.static_range(2):
-                    part = v_ring.index(slot * 2 + h).slice(p * BLOCK, BLOCK, 0)
-                    tma.async_copy_global_to_shared(values, [row, h * 64], v_full.index(slot), part)
+                    part = ring.index(slot * 2 + h).slice(p * BLOCK, BLOCK, 0)
+                    tma.async_copy_global_to_shared(source, [row, h * 64], barrier, part)
+            if CLEAN:  # noqa: SIM102 (known when compiled, the other is not)
+                if ragged:
+                    mbarrier.wait(barrier, cleaned & 1)
+                    cleaned += 1
+                    _clean(ring, slot, length - tile * KEYS)
+                    mbarrier.arrive(full.index(slot), count=1)
+        done += count
 
 
 @gluon.jit
-def _softmax(s, m, total, position, tile, factor, N: gl.constexpr, MASKED: gl.constexpr, S: gl.constexpr):
-    """Weights of one tile's scores, and by how much everything before shrinks."""
-    if MASKED:
-        at = tile * N + gl.arange(0, N, gl.SliceLayout(0, S))
-        s = gl.where(at[None, :] <= position[:, None], s, HIDDEN)
-    top = gl.maximum(m, gl.max(s, 1) * factor)
-    shrink = gl.exp2(m - top)
+def _read_queries(q, into, start, first, limit, head, Q_TOKEN: gl.constexpr, TEAM: gl.constexpr):
+    """Has a team's queries of an item copied; `head` is where in a token their head begins."""
+    row = first + TEAM * ROWS + gl.arange(0, ROWS, gl.SliceLayout(1, GLOBAL))
+    column = gl.arange(0, 128, gl.SliceLayout(0, GLOBAL))
+    at = (start + row).to(gl.int64) * Q_TOKEN + head
+    where = q + at[:, None] + column[None, :]
+    async_copy.async_copy_global_to_shared(into, where, mask=(row < limit)[:, None])
+    async_copy.commit_group()
+
+
+@gluon.jit
+def _scores(q, k_tiles, slot):
+    """Asks the tensor cores for queries times keys."""
+    zero = gl.zeros([ROWS, KEYS], gl.float32, PRODUCT)
+    return warpgroup_mma(q, k_tiles.index(slot).permute((1, 0)), zero, use_acc=False, is_async=True)
+
+
+@gluon.jit
+def _hide(s, position, tile):
+    at = tile * KEYS + gl.arange(0, KEYS, gl.SliceLayout(0, PRODUCT))
+    return gl.where(at[None, :] <= position[:, None], s, HIDDEN)
+
+
+@gluon.jit
+def _largest(s):
+    """Of each row. First what a thread holds, in several chains: the compiler would make one."""
+    most = gl.max(gl.max(gl.reshape(s, [ROWS, KEYS // 8, 8]), 1), 1)
+    return gl.convert_layout(most, gl.SliceLayout(1, PRODUCT))
+
+
+@gluon.jit
+def _weigh(s, top, factor):
+    """A tile's weights, and their sums of every eighth: what remains is added up at the end."""
     p = gl.exp2(s * factor - top[:, None])
-    return p, top, total * shrink + gl.sum(p, 1), shrink
+    return p, gl.sum(gl.reshape(p, [ROWS, KEYS // 8, 8]), 1)
 
 
 @gluon.jit
-def _advance(
-    i, count, weights, acc, m, total, position, factor, q, k_tiles, v_tiles,
-    k_full, k_empty, v_full, v_empty, turn, N: gl.constexpr, STAGES: gl.constexpr, GROUP: gl.constexpr,
-    TURNS: gl.constexpr, MASKED: gl.constexpr, S: gl.constexpr, A: gl.constexpr,
-):  # fmt: skip
+def _halve(p, kind: gl.constexpr):
+    """16-bit weights as the tensor cores take them, here and now: the compiler would do it late."""
+    low, high = gl.split(gl.reshape(p, [ROWS, KEYS // 2, 2]))
+    code: gl.constexpr = f"cvt.rn.{'bf16x2' if kind == gl.bfloat16 else 'f16x2'}.f32 $0, $2, $1;"
+    x = gl.inline_asm_elementwise(code, "=r,f,f", [low, high], dtype=gl.int32, is_pure=False, pack=1)
+    x = gl.reshape(gl.join(x.to(gl.int16), (x >> 16).to(gl.int16)), [ROWS, KEYS])
+    return gl.convert_layout(x.to(kind, bitcast=True), WEIGHTS)
+
+
+@gluon.jit
+def _turn(m, act: gl.constexpr, TEAM: gl.constexpr):
+    """Waits at, or reports to, a team's barrier in hardware. Gluon has no word for it: m passes through."""
+    code: gl.constexpr = act + (" 8, 256;" if TEAM == 0 else " 9, 256;")
+    return gl.inline_asm_elementwise(code, "=f,=f,0,1", [m], dtype=gl.float32, is_pure=False, pack=2)
+
+
+@gluon.jit
+def _advance(i, done, count, state, position, factor, q, rings, TEAM: gl.constexpr, MASKED: gl.constexpr):
     """Scores of tile i, whose keys are there, while the values of tile i - 1 are added.
 
     Waiting for the next keys sits between the softmax and the wait for the tensor cores, because the
     assembler moves the latter up to the last branch: above the softmax, if nothing stands between.
     """
-    slot = i % STAGES
-    if TURNS:
-        mbarrier.wait(turn.index(GROUP), (i - 1 + 1 - GROUP) & 1)
-    zero = gl.zeros([ROWS, N], gl.float32, S)
-    s = warpgroup_mma(q, k_tiles.index(slot).permute((1, 0)), zero, use_acc=False, is_async=True)
-    before = (i - 1) % STAGES
-    mbarrier.wait(v_full.index(before), ((i - 1) // STAGES) & 1)
-    acc = warpgroup_mma(weights, v_tiles.index(before), acc, is_async=True)
-    if TURNS:
-        mbarrier.arrive(turn.index(1 - GROUP), count=1)
-    s = warpgroup_mma_wait(1, deps=[s])
-    gl.thread_barrier()  # all four warps have read the keys
-    mbarrier.arrive(k_empty.index(slot), count=1)
-    p, m, total, shrink = _softmax(s, m, total, position, count - 1 - i, factor, N, MASKED, S)
-    p = p.to(weights.dtype)
-    mbarrier.wait(k_full.index((i + 1) % STAGES), ((i + 1) // STAGES) & 1, pred=i + 1 < count)
-    acc, weights = warpgroup_mma_wait(0, deps=[acc, weights])
+    k_tiles, v_tiles, k_full, v_full, free = rings
+    p, acc, m, total = state
+    at = done + i
+    slot = at % STAGES
+    before = (at - 1) % STAGES
     gl.thread_barrier()
-    mbarrier.arrive(v_empty.index(before), count=1)
-    acc = acc * gl.convert_layout(shrink, gl.SliceLayout(1, acc.type.layout))[:, None]
-    return gl.convert_layout(p, A), acc, m, total
+    weights = _halve(p, v_tiles.dtype)
+    m = _turn(m, "bar.sync", TEAM)
+    s = _scores(q, k_tiles, slot)
+    _arrived(v_full, at - 1)
+    acc = warpgroup_mma(weights, v_tiles.index(before), acc, is_async=True)
+    m = _turn(m, "bar.arrive", 1 - TEAM)
+    s = warpgroup_mma_wait(1, deps=[s])
+    if MASKED:
+        s = _hide(s, position, count - 1 - i)
+    top = gl.maximum(m, _largest(s) * factor)
+    shrink = gl.exp2(m - top)
+    fresh, sums = _weigh(s, top, factor)
+    total = total * gl.convert_layout(shrink, gl.SliceLayout(1, total.type.layout))[:, None] + sums
+    _arrived(k_full, at + 1, i + 1 < count)
+    acc, weights = warpgroup_mma_wait(0, deps=[acc, weights])
+    gl.thread_barrier()  # all four warps have read keys and values
+    mbarrier.arrive(free.index(slot), count=1)
+    return fresh, acc * shrink[:, None], top, total
 
 
 @gluon.jit
 def _compute(
-    q_rows, q_smem, out, token, position, count, masked, factor, k_tiles, v_tiles,
-    k_full, k_empty, v_full, v_empty, turn, first, limit,
-    Q_TOKEN: gl.constexpr, O_TOKEN: gl.constexpr, N: gl.constexpr, STAGES: gl.constexpr, GROUP: gl.constexpr,
-    TURNS: gl.constexpr,
+    work, q, out, factor, q_smem, rings, Q_TOKEN: gl.constexpr, Q_HEAD: gl.constexpr, O_TOKEN: gl.constexpr,
+    HEADS: gl.constexpr, TEAM: gl.constexpr,
 ):  # fmt: skip
-    """64 queries over all tiles. q_rows and out point to the head of token 0."""
-    S: gl.constexpr = gl.NVMMADistributedLayout(version=[3, 0], warps_per_cta=[4, 1], instr_shape=[16, N, 16])
-    MIXED: gl.constexpr = gl.NVMMADistributedLayout(
-        version=[3, 0], warps_per_cta=[4, 1], instr_shape=[16, 128, 16]
-    )
-    A: gl.constexpr = gl.DotOperandLayout(operand_index=0, parent=MIXED, k_width=2)
-    B: gl.constexpr = gl.BlockedLayout([1, 8], [2, 16], [4, 1], [1, 0])
-    row = GROUP * ROWS + gl.arange(0, ROWS, gl.SliceLayout(1, B))
-    column = gl.arange(0, 128, gl.SliceLayout(0, B))
-    at = (token + first + row).to(gl.int64)
-    mine = gl.load(
-        q_rows + at[:, None] * Q_TOKEN + column[None, :], mask=(first + row < limit)[:, None], other=0.0
-    )
-    q = q_smem.index(GROUP)
-    q.store(mine)
-    fence_async_shared()
-    gl.thread_barrier()
-    where = position + GROUP * ROWS + gl.arange(0, ROWS, gl.SliceLayout(1, S))
-    m = gl.full([ROWS], HIDDEN, gl.float32, gl.SliceLayout(1, S))
-    total = gl.zeros([ROWS], gl.float32, gl.SliceLayout(1, S))
-    acc = gl.zeros([ROWS, 128], gl.float32, MIXED)
-    mbarrier.wait(k_full.index(0), 0)
-    zero = gl.zeros([ROWS, N], gl.float32, S)
-    s = warpgroup_mma(q, k_tiles.index(0).permute((1, 0)), zero, use_acc=False, is_async=True)
-    s = warpgroup_mma_wait(0, deps=[s])
-    gl.thread_barrier()
-    mbarrier.arrive(k_empty.index(0), count=1)
-    p, m, total, _ = _softmax(s, m, total, where, count - 1, factor, N, True, S)
-    weights = gl.convert_layout(p.to(mine.dtype), A)
-    mbarrier.wait(k_full.index(1), 0, pred=count > 1)
-    for i in range(1, masked):
-        weights, acc, m, total = _advance(
-            i, count, weights, acc, m, total, where, factor, q, k_tiles, v_tiles,
-            k_full, k_empty, v_full, v_empty, turn, N, STAGES, GROUP, TURNS, True, S, A,
-        )  # fmt: skip
-    for i in range(masked, count):
-        weights, acc, m, total = _advance(
-            i, count, weights, acc, m, total, where, factor, q, k_tiles, v_tiles,
-            k_full, k_empty, v_full, v_empty, turn, N, STAGES, GROUP, TURNS, False, S, A,
-        )  # fmt: skip
-    slot = (count - 1) % STAGES
-    mbarrier.wait(v_full.index(slot), ((count - 1) // STAGES) & 1)
-    acc = warpgroup_mma(weights, v_tiles.index(slot), acc, is_async=True)
-    acc, weights = warpgroup_mma_wait(0, deps=[acc, weights])
-    mixed = acc * gl.convert_layout(1.0 / total, gl.SliceLayout(1, MIXED))[:, None]
-    mixed = gl.convert_layout(mixed.to(mine.dtype), B)
-    gl.store(out + at[:, None] * O_TOKEN + column[None, :], mixed, mask=(first + row < limit)[:, None])
+    """A team's queries of every item over all tiles."""
+    tiles, query_start, seq_lens, items, rounds = work
+    k_tiles, v_tiles, k_full, v_full, free = rings
+    item = _item(0, items)
+    first, seq = _queries(item, tiles, HEADS)
+    start, limit, length = _extent(seq, query_start, seq_lens)
+    _read_queries(q, q_smem.index(TEAM * 2), start, first, limit, item % HEADS * Q_HEAD, Q_TOKEN, TEAM)
+    least = gl.full([ROWS], LEAST, gl.float32, gl.SliceLayout(1, PRODUCT))
+    if TEAM == 1:
+        least = _turn(least, "bar.arrive", 0)
+    done = 0
+    for r in range(rounds):
+        position, count = _span(first, limit, length)
+        masked = gl.maximum(count - (position + 1) // KEYS, 1)
+        where = position + TEAM * ROWS + gl.arange(0, ROWS, gl.SliceLayout(1, PRODUCT))
+        later = _item(r + 1, items)
+        later_first, later_seq = _queries(later, tiles, HEADS)
+        async_copy.wait_group(0)
+        fence_async_shared()
+        gl.thread_barrier()
+        mine = q_smem.index(TEAM * 2 + r % 2)
+        _arrived(k_full, done)
+        s = warpgroup_mma_wait(0, deps=[_scores(mine, k_tiles, done % STAGES)])
+        gl.thread_barrier()
+        mbarrier.arrive(free.index(done % STAGES), count=1)
+        s = _hide(s, where, count - 1)
+        m = gl.maximum(_largest(s) * factor, least)
+        p, total = _weigh(s, m, factor)
+        state = (p, gl.zeros([ROWS, 128], gl.float32, PRODUCT), m, total)
+        later_start, later_limit, later_length = _extent(later_seq, query_start, seq_lens)
+        _arrived(k_full, done + 1, count > 1)
+        for i in range(1, masked):
+            state = _advance(i, done, count, state, where, factor, mine, rings, TEAM, True)
+        into = q_smem.index(TEAM * 2 + 1 - r % 2)
+        head = later % HEADS * Q_HEAD
+        _read_queries(q, into, later_start, later_first, later_limit, head, Q_TOKEN, TEAM)
+        for i in range(masked, count):
+            state = _advance(i, done, count, state, where, factor, mine, rings, TEAM, False)
+        p, acc, m, total = state
+        done += count
+        _arrived(v_full, done - 1)
+        weights = gl.convert_layout(p.to(v_tiles.dtype), WEIGHTS)
+        acc = warpgroup_mma(weights, v_tiles.index((done - 1) % STAGES), acc, is_async=True)
+        acc, weights = warpgroup_mma_wait(0, deps=[acc, weights])
+        mixed = acc * gl.convert_layout(1.0 / gl.sum(total, 1), gl.SliceLayout(1, PRODUCT))[:, None]
+        mixed = gl.convert_layout(mixed.to(v_tiles.dtype), GLOBAL)
+        row = first + TEAM * ROWS + gl.arange(0, ROWS, gl.SliceLayout(1, GLOBAL))
+        column = item % HEADS * 128 + gl.arange(0, 128, gl.SliceLayout(0, GLOBAL))
+        at = (start + row).to(gl.int64) * O_TOKEN
+        gl.store(out + at[:, None] + column[None, :], mixed, mask=(row < limit)[:, None])
+        item, first, start, limit, length = later, later_first, later_start, later_limit, later_length
+    async_copy.wait_group(0)
 
 
-@gluon.jit(do_not_specialize=["table_stride"])
+@gluon.jit(do_not_specialize=["table_stride", "items"])
 def gluon_prefill_kernel(
-    q, out, keys, values, tables, rows, seq_lens, query_start, tiles, scale, table_stride,
+    q, out, keys, values, tables, rows, seq_lens, query_start, tiles, scale, table_stride, items,
     Q_TOKEN: gl.constexpr, Q_HEAD: gl.constexpr, O_TOKEN: gl.constexpr,
     K_BLOCK: gl.constexpr, K_HEAD: gl.constexpr, V_BLOCK: gl.constexpr, V_HEAD: gl.constexpr,
-    GROUP: gl.constexpr, BLOCK: gl.constexpr, N: gl.constexpr, STAGES: gl.constexpr,
-    TURNS: gl.constexpr, ROWED: gl.constexpr,
+    HEADS: gl.constexpr, GROUP: gl.constexpr, BLOCK: gl.constexpr, ROWED: gl.constexpr,
 ):  # fmt: skip
-    """Program (head, tile of 128 queries). Strides of keys and values count rows of 128 elements."""
-    head = gl.program_id(0)
-    tile = gl.program_id(1)
-    seq = gl.load(tiles + 2 * tile)
-    first = gl.load(tiles + 2 * tile + 1)
-    start = gl.load(query_start + seq)
-    limit = gl.load(query_start + seq + 1) - start
-    length = gl.load(seq_lens + seq)
-    line = seq
-    if ROWED:
-        line = gl.load(rows + seq)
-    table = tables + line.to(gl.int64) * table_stride
-    position = length - limit + first
-    count = gl.cdiv(gl.minimum(position + 2 * ROWS, length), N)
-    masked = gl.maximum(count - (position + 1) // N, 1)
+    """Any number of programs for all items: heads of tiles. Strides of keys and values count rows of 128."""
+    rounds = _rounds(tiles, items, HEADS)
     kind: gl.constexpr = q.dtype.element_ty
-    layout: gl.constexpr = gl.NVMMASharedLayout(swizzle_byte_width=128, element_bitwidth=16, rank=2)
-    q_smem = gl.allocate_shared_memory(kind, [2, ROWS, 128], layout)
-    k_ring = gl.allocate_shared_memory(kind, [2 * STAGES, N, 64], layout)
-    v_ring = gl.allocate_shared_memory(kind, [2 * STAGES, N, 64], layout)
-    k_tiles = k_ring._reinterpret(kind, [STAGES, N, 128], layout)
-    v_tiles = v_ring._reinterpret(kind, [STAGES, N, 128], layout)
+    q_smem = gl.allocate_shared_memory(kind, [4, ROWS, 128], SHARED)  # of each team: this item's, the next's
+    k_ring = gl.allocate_shared_memory(kind, [2 * STAGES, KEYS, 64], SHARED)
+    v_ring = gl.allocate_shared_memory(kind, [2 * STAGES, KEYS, 64], SHARED)
+    k_tiles = k_ring._reinterpret(kind, [STAGES, KEYS, 128], SHARED)
+    v_tiles = v_ring._reinterpret(kind, [STAGES, KEYS, 128], SHARED)
     barrier: gl.constexpr = mbarrier.MBarrierLayout()
     k_full = gl.allocate_shared_memory(gl.int64, [STAGES, 1], barrier)
-    v_full = gl.allocate_shared_memory(gl.int64, [STAGES, 1], barrier)
-    k_empty = gl.allocate_shared_memory(gl.int64, [STAGES, 1], barrier)
-    v_empty = gl.allocate_shared_memory(gl.int64, [STAGES, 1], barrier)
-    tail = gl.allocate_shared_memory(gl.int64, [1, 1], barrier)
-    turn = gl.allocate_shared_memory(gl.int64, [2, 1], barrier)
+    v_full = gl.allocate_shared_memory(gl.int64, [STAGES + 1, 1], barrier)  # the last: not clean yet
+    free = gl.allocate_shared_memory(gl.int64, [STAGES, 1], barrier)
     for i in gl.static_range(STAGES):
         mbarrier.init(k_full.index(i), count=1)
         mbarrier.init(v_full.index(i), count=1)
-        mbarrier.init(k_empty.index(i), count=2)
-        mbarrier.init(v_empty.index(i), count=2)
-    mbarrier.init(tail.index(0), count=1)
-    mbarrier.init(turn.index(0), count=1)
-    mbarrier.init(turn.index(1), count=1)
+        mbarrier.init(free.index(i), count=2)
+    mbarrier.init(v_full.index(STAGES), count=1)
     fence_async_shared()
-    q_rows = q + head * Q_HEAD
-    into = out + head * 128
     factor = scale * LOG2E
-    k_first = head // GROUP * K_HEAD
-    v_first = head // GROUP * V_HEAD
-    gl.warp_specialize(
-        [
-            (_compute, (
-                q_rows, q_smem, into, start, position, count, masked, factor, k_tiles, v_tiles,
-                k_full, k_empty, v_full, v_empty, turn, first, limit, Q_TOKEN, O_TOKEN, N, STAGES, 0, TURNS,
-            )),
-            (_compute, (
-                q_rows, q_smem, into, start, position, count, masked, factor, k_tiles, v_tiles,
-                k_full, k_empty, v_full, v_empty, turn, first, limit, Q_TOKEN, O_TOKEN, N, STAGES, 1, TURNS,
-            )),
-            (_fetch, (
-                keys, values, table, count, length, k_ring, v_ring, k_full, k_empty, v_full, v_empty, tail,
-                k_first, v_first, K_BLOCK, V_BLOCK, BLOCK, N, STAGES,
-            )),
-        ],
-        [4, 1],
-        [240, 24],
-    )  # fmt: skip
+    work = (tiles, query_start, seq_lens, items, rounds)
+    blocks = (tables, rows, table_stride)
+    rings = (k_tiles, v_tiles, k_full, v_full, free)
+    gl.warp_specialize([
+        (_compute, (work, q, out, factor, q_smem, rings, Q_TOKEN, Q_HEAD, O_TOKEN, HEADS, 0)),
+        (_compute, (work, q, out, factor, q_smem, rings, Q_TOKEN, Q_HEAD, O_TOKEN, HEADS, 1)),
+        (_fetch, (
+            work, blocks, keys, k_ring, k_full, free, K_BLOCK, K_HEAD, HEADS, GROUP, BLOCK, ROWED, False,
+        )),
+        (_fetch, (
+            work, blocks, values, v_ring, v_full, free, V_BLOCK, V_HEAD, HEADS, GROUP, BLOCK, ROWED, True,
+        )),
+    ], [4, 1, 1], [240, 24, 24])  # fmt: skip

@@ -12,11 +12,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from quire.ops.attention.contract import KVLayer, PagedBatch
+from quire.ops.attention.contract import QUERY_TILE, KVLayer, PagedBatch
 
-KEYS = 64  # keys of a tile
-STAGES = 3  # tiles of keys, and of values, in flight
-TURNS = False
+BLOCK_SIZES = 16, 32, 64, 128  # what divides the kernel's tile of keys
 enabled = True
 
 
@@ -28,8 +26,8 @@ def fits(q: Tensor, kv: KVLayer, batch: PagedBatch) -> bool:
         and q.shape[2] == 128
         and q.element_size() == 2
         and kv.keys.dtype is q.dtype
-        and KEYS % batch.block_size == 0
-        and batch.block_size % 16 == 0
+        and batch.block_size in BLOCK_SIZES
+        and QUERY_TILE == 128
         and _in_rows(kv.keys)
         and _in_rows(kv.values)
         and available(q.device)
@@ -41,28 +39,28 @@ def available(device: torch.device) -> bool:
     if torch.cuda.get_device_capability(device)[0] != 9:
         return False
     try:
+        from triton.experimental.gluon.language import shared_memory_descriptor
+
         import quire.ops.attention.gluon_prefill  # noqa: F401
-    except ImportError:
+    except (ImportError, AttributeError, TypeError):  # the last two: its layouts are made otherwise
         return False
-    return True
+    return hasattr(shared_memory_descriptor, "_reinterpret")
 
 
-def prefill(
-    q: Tensor,
-    out: Tensor,
-    kv: KVLayer,
-    batch: PagedBatch,
-    tiles: Tensor,
-    scale: float,
-    keys: int | None = None,
-    stages: int | None = None,
-    turns: bool | None = None,
-) -> None:
+@cache
+def _programs(device: torch.device) -> int:
+    if device.type == "cpu":  # a rehearsal
+        return 132
+    return int(torch.cuda.get_device_properties(device).multi_processor_count)
+
+
+def prefill(q: Tensor, out: Tensor, kv: KVLayer, batch: PagedBatch, tiles: Tensor, scale: float) -> None:
     """As `triton.prefill`, for what `fits`."""
     from quire.ops.attention.gluon_prefill import gluon_prefill_kernel
 
     heads, kv_heads = q.shape[1], kv.keys.shape[2]
-    gluon_prefill_kernel[(heads, tiles.shape[0])](
+    items = heads * tiles.shape[0]
+    gluon_prefill_kernel[(min(items, _programs(q.device)),)](
         q,
         out,
         *_descriptors(kv, batch.block_size),
@@ -73,6 +71,7 @@ def prefill(
         tiles,
         scale,
         batch.block_tables.stride(0),
+        items,
         Q_TOKEN=q.stride(0),
         Q_HEAD=q.stride(1),
         O_TOKEN=out.stride(0),
@@ -80,11 +79,9 @@ def prefill(
         K_HEAD=kv.keys.stride(2) // 128,
         V_BLOCK=kv.values.stride(0) // 128,
         V_HEAD=kv.values.stride(2) // 128,
+        HEADS=heads,
         GROUP=heads // kv_heads,
         BLOCK=batch.block_size,
-        N=keys or KEYS,
-        STAGES=stages or STAGES,
-        TURNS=TURNS if turns is None else turns,
         ROWED=batch.rows is not None,
         num_warps=4,
     )
@@ -93,7 +90,7 @@ def prefill(
 def _in_rows(cache: Tensor) -> bool:
     """Whether the tokens of a block and head are neighbouring rows of 128 elements."""
     block, slot, head, one = cache.stride()
-    return one == 1 and slot == 128 and head % 128 == 0 and block % 128 == 0
+    return bool(one == 1 and slot == 128 and head % 128 == 0 and block % 128 == 0)
 
 
 def _descriptors(kv: KVLayer, block_size: int) -> tuple[Any, Any]:

@@ -325,7 +325,7 @@ def prefill(
     kv_heads = kv.keys.shape[2]
     d, tiles = max(16, pow2(dim)), _tiles(batch)
     if tiling is None:
-        narrow = heads * tiles.shape[0] * (QUERY_TILE // 128) * 3 < workspace(q.device).sms * 2
+        narrow = heads * tiles.shape[0] * 3 < workspace(q.device).sms * 2
         if not narrow and window is None and soft_cap is None and specialised.fits(q, kv, batch):
             return specialised.prefill(q, out, kv, batch, tiles, scale)
         tiling = prefill_tiling(d, kv.keys.dtype, narrow)

@@ -121,11 +121,14 @@ def fold(q, k, v, k_scale, v_scale, keep, m, total, acc, scale, soft_cap,
     if FP8:
         s = s * k_scale[None, :]
     s, factor = capped(s, scale, soft_cap, CAPPED)
-    if MASKED:
-        s = tl.where(keep, s, HIDDEN)
-    top = tl.maximum(m, tl.max(s, 1) * factor)
+    if MASKED:  # scaled before it is hidden: as one operation, the difference of two such numbers is not 0
+        s = tl.where(keep, s * factor, HIDDEN)
+        top = tl.maximum(m, tl.max(s, 1))
+        p = tl.exp2(s - top[:, None])
+    else:
+        top = tl.maximum(m, tl.max(s, 1) * factor)
+        p = tl.exp2(s * factor - top[:, None])
     shrink = tl.exp2(m - top)
-    p = tl.exp2(s * factor - top[:, None])
     total = total * shrink + tl.sum(p, 1)
     acc = acc * shrink[:, None]
     if FP8:

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, fields
-from functools import partial
+from functools import cache, partial
 from typing import Any, TypeVar
 
 import torch
@@ -66,7 +66,6 @@ class Graphs:
         self.sizes = sizes_up_to(most)
         self._of: dict[tuple[int, bool], Replay] = {}
         self._pool: Any = None
-        self._side: Any = None  # one stream for all: libraries keep a workspace for each stream they see
         self._exact = _table(self.sizes, most)
         self._best = {False: self._exact, True: self._exact}
         self._missed: Counter[tuple[int, bool]] = Counter()
@@ -141,7 +140,7 @@ class Graphs:
             return recipe
         blank()
         current = torch.cuda.current_stream()
-        side = self._side = self._side or torch.cuda.Stream()
+        side = _side()
         side.wait_stream(current)
         graph = torch.cuda.CUDAGraph()
         with torch.cuda.stream(side):
@@ -165,6 +164,12 @@ class Graphs:
             return left
 
         return replay
+
+
+@cache
+def _side() -> Any:
+    """The stream that all graphs are captured on: libraries keep a workspace for each stream they see."""
+    return torch.cuda.Stream()
 
 
 def _table(sizes: list[int], most: int, otherwise: list[int] | None = None) -> list[int]:
