@@ -11,7 +11,7 @@ import functools
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields, replace
-from typing import Any
+from typing import Any, get_args, get_origin
 
 import msgspec
 import numpy as np
@@ -20,7 +20,7 @@ import quire.errors
 from quire.config import GROUPS, Choice, EngineConfig
 from quire.errors import BadGrammar, BadParameter, QuireError, RequestFailed
 from quire.params import SamplingParams, StructuredOutputsParams
-from quire.types import Delta, Floats, Ints, Request
+from quire.types import Delta, Request
 
 # -- front end → engine --------------------------------------------------------------------------------
 
@@ -192,13 +192,17 @@ def _write_other(value: Any) -> Any:
     raise NotImplementedError(f"a {type(value).__name__} does not go over the wire")
 
 
-_DTYPES = {Ints: np.int32, Floats: np.float32}
+def _element(kind: Any) -> Any:
+    """The numbers of an array's annotation. How the rest of it is spelled differs between numpy's releases."""
+    if get_origin(kind) is np.ndarray:
+        for element in get_args(get_args(kind)[1]):
+            if element in (np.int32, np.float32):
+                return element
+    raise NotImplementedError(f"a {kind} does not come over the wire")
 
 
 def _read_other(kind: Any, value: Any) -> Any:
-    dtype = _DTYPES.get(kind)
-    if dtype is None:
-        raise NotImplementedError(f"a {kind} does not come over the wire")
+    dtype = _element(kind)
     if isinstance(value, bytes):
         return np.frombuffer(value, dtype).copy()
     shape, raw = value

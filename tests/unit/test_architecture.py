@@ -21,7 +21,8 @@ LEVELS = {
     5: "executor",
     6: "engine",
     7: "server tools",
-    8: "cli __main__",
+    8: "cli",
+    9: "__main__",
 }
 LEVEL = {name: level for level, names in LEVELS.items() for name in names.split()}
 PLANNING = {*LEVELS[0].split(), "kv", "scheduler", "router", "text", "grammar"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
@@ -194,3 +194,12 @@ def test_a_config_survives_the_journey_with_its_choices():
     config = EngineConfig.of(model="x", hf_overrides={"a": [1]}).having({"dtype": ("float32", "the CPU's")})
     plain = msgspec.msgpack.decode(msgspec.msgpack.encode(wire.plain_config(config)))
     assert wire.config_of(plain) == config
+
+
+def test_arrays_are_known_however_numpy_spells_their_shape():
+    """numpy has changed what NDArray stands for, and people have this release or that one."""
+    for shape in (tuple[Any, ...], TypeVar("Shape"), Any):
+        kind = np.ndarray[shape, np.dtype[np.float32]]
+        assert wire._read_other(kind, np.ones(3, np.float32).tobytes()).tolist() == [1.0, 1.0, 1.0]
+    with pytest.raises(NotImplementedError):
+        wire._read_other(np.ndarray[Any, np.dtype[np.object_]], b"")

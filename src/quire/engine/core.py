@@ -70,6 +70,7 @@ class EngineCore:
             if plan is None:
                 break
             self._in_flight.append((plan, self._submit(plan)))
+            self.scheduler.launched(plan)
         deltas = self._take_lost()
         if self._in_flight:
             deltas += self._take_in(*self._in_flight.popleft())

@@ -1,6 +1,6 @@
 """When blocks get the names by which their prefix is found.
 
-Hashing takes time, so names are given late: to the blocks of prompts at the commit, while a GPU is at work,
+Hashing takes time, so names are given late: to the blocks of prompts when their step has been launched,
 and to those of answers when somebody looks for their beginning, or when their request leaves its row.
 """
 

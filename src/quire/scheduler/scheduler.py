@@ -252,6 +252,12 @@ class Scheduler:
             self.stats.preemptions,
         )
 
+    def launched(self, plan: Plan) -> None:
+        """A step is being computed: time to hash its prompts."""
+        prompts = plan.rows[plan.count > 1]
+        if len(prompts):
+            self.names.give(prompts)
+
     # -- results -------------------------------------------------------------------------------------
 
     def commit(self, plan: Plan, result: Result) -> list[Delta]:
@@ -260,8 +266,6 @@ class Scheduler:
         deltas = []
         if result.failed:  # what has a name can lose it
             self.names.give(rows)
-        elif len(prompts := rows[plan.count > 1]):
-            self.names.give(prompts)
         for i in sorted(result.failed):  # who wrote a block comes before who read it
             deltas += self._fail_row(int(rows[i]), result.failed[i])
             self._distrust(plan, i)

@@ -154,6 +154,7 @@ class Driver:
         """Launches what can be launched and takes in the oldest step; returns the first plan it launched."""
         first = None
         while len(self.in_flight) < self.depth and (plan := self.plan(failing, broken)) is not None:
+            self.scheduler.launched(plan)
             first = first or plan
         if self.in_flight:
             self.commit()

@@ -128,10 +128,10 @@ def test_a_new_prompt_is_hashed_while_it_is_computed():
     driver = Driver(budget=100)
     driver.submit("a", tokens(40))
     driver.submit("b", tokens(40, first=500))
-    driver.plan()
+    plan = driver.plan()
     chains = [driver.scheduler.entries[id].chain for id in "ab"]
     assert [len(chain.digests) for chain in chains] == [1, 1]
-    driver.commit()
+    driver.scheduler.launched(plan)
     assert [len(chain.digests) for chain in chains] == [10, 10]
     driver.run()
 
