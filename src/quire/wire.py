@@ -193,7 +193,7 @@ def _write_other(value: Any) -> Any:
 
 
 def _element(kind: Any) -> Any:
-    """The numbers of an array's annotation. How the rest of it is spelled differs between numpy's releases."""
+    """The numbers of an array's annotation; how the rest is spelled differs between numpy's releases."""
     if get_origin(kind) is np.ndarray:
         for element in get_args(get_args(kind)[1]):
             if element in (np.int32, np.float32):

@@ -13,6 +13,7 @@ from quire.config import EngineConfig
 from quire.log import Phases
 from quire.models.decoder import Decoder
 from quire.models.small_batch import FUSED_ROWS, SmallBatch, qualifies
+from quire.ops.gemm.choice import TILE_ROWS
 from quire.params import SamplingParams
 from quire.types import Admission, CacheShape, KVLayerSpec, Plan, Request
 from quire.worker.cuda.graphs import DENSE, FIRST
@@ -20,7 +21,7 @@ from quire.worker.cuda.kernels import Built, build, rehearse
 from quire.worker.cuda.prompts import Room
 from quire.worker.cuda.runner import SHARED_LINES, CudaRunner
 
-LENGTHS = (128, 1024)  # of prompts that are tried before the first request
+LENGTHS = (64, 256, 1024, 4096)  # of prompts that are tried before the first request
 
 
 def start(
@@ -65,8 +66,8 @@ def start(
                 build(noted, config.device.cpu_threads or 1)
                 built.note()
         phases.end("kernels")
-        for length in LENGTHS:  # libraries load the kernels of a shape when they first meet it
-            if length < min(budget, common["max_tokens"]):
+        with model.one_of_each():  # libraries load the kernels of a shape when they first meet it
+            for length in (n for n in LENGTHS if n < min(budget, common["max_tokens"])):
                 pretend(runner, [length])
         try_largest(runner, budget, common["max_tokens"], common["rows"])
         phases.end("prompts")
@@ -96,14 +97,14 @@ def one_by_one(runner: CudaRunner) -> Iterator[None]:
 def everything(runner: CudaRunner, budget: int, max_tokens: int, rows: int) -> None:
     """What an engine will ever launch, once: prompts alone and beside others, decode steps, draws."""
     try_largest(runner, budget, max_tokens, rows)
-    for length in (n for n in (2, 64, *LENGTHS) if n < min(budget, max_tokens)):
+    for length in (n for n in (2, *LENGTHS) if n < min(budget, max_tokens)):
         pretend(runner, [length])
-    for lines in runner.graphs.sizes:
+    for lines in telling(runner.graphs.sizes):
         runner.blank(lines)
         runner.decode(lines, shared=False)
         if lines >= SHARED_LINES:
             runner.decode(lines, shared=True)
-        if lines < min(rows, budget - 2):
+        if lines < min(rows, budget - 2) and lines.bit_count() == 1:
             pretend(runner, [1] * lines + [2])
     graphs = runner.prompt_graphs
     for room in graphs.rooms:
@@ -112,6 +113,14 @@ def everything(runner: CudaRunner, budget: int, max_tokens: int, rows: int) -> N
             runner.prompts.blank(room)
             runner.prompts.run(room)
     runner.draw_changed()
+
+
+def telling(sizes: list[int]) -> list[int]:
+    """Those whose kernels may differ: all small ones, then the first and the last between powers of two."""
+    large = [s for s in sizes if s > TILE_ROWS]
+    ends = {n: s for s in large for n in [(s - 1).bit_length()]}
+    begins = {n: s for s in reversed(large) for n in [(s - 1).bit_length()]}
+    return [s for s in sizes if s <= TILE_ROWS] + sorted({*ends.values(), *begins.values()})
 
 
 def try_largest(runner: CudaRunner, budget: int, max_tokens: int, rows: int) -> None:
