@@ -1,4 +1,4 @@
-"""The messages between processes: front ends, the engine and their supervisor. msgpack, never pickle.
+"""The messages between processes: front ends, the engine, workers, a supervisor. msgpack, never pickle.
 
 `Encoder` and `Decoder` pairs are at the end. Requests, parameters and deltas travel as the dataclasses they
 are, so that a new field of one of them needs no line here, and parameters are checked again when they are
@@ -20,7 +20,7 @@ import quire.errors
 from quire.config import GROUPS, Choice, EngineConfig
 from quire.errors import BadGrammar, BadParameter, QuireError, RequestFailed
 from quire.params import SamplingParams, StructuredOutputsParams
-from quire.types import Delta, Request
+from quire.types import Admission, Delta, Plan, Request, Result
 
 # -- front end → engine --------------------------------------------------------------------------------
 
@@ -196,7 +196,7 @@ def _element(kind: Any) -> Any:
     """The numbers of an array's annotation; how the rest is spelled differs between numpy's releases."""
     if get_origin(kind) is np.ndarray:
         for element in get_args(get_args(kind)[1]):
-            if element in (np.int32, np.float32):
+            if element in (np.int32, np.float32, np.bool_):
                 return element
     raise NotImplementedError(f"a {kind} does not come over the wire")
 
@@ -215,6 +215,8 @@ _to_engine = msgspec.msgpack.Decoder(ToEngine, dec_hook=_read_other)
 _at_front_end = msgspec.msgpack.Decoder(AtFrontEnd, dec_hook=_read_other)
 _delta = msgspec.msgpack.Decoder(Delta, dec_hook=_read_other)
 _control = msgspec.msgpack.Decoder(Control)
+_plan = msgspec.msgpack.Decoder(Plan, dec_hook=_read_other)
+_result = msgspec.msgpack.Decoder(Result, dec_hook=_read_other)
 
 
 def pack(message: ToEngine | ToFrontEnd | Control) -> bytes:
@@ -262,6 +264,36 @@ def submitted(message: Submit) -> list[Request]:
     """Unpacks them. Raises msgspec.ValidationError where something is not what it should be."""
     first = _request.decode(message.request)
     return [replace(first, id=i, seed=s) for i, s in zip(message.ids, message.seeds, strict=True)]
+
+
+# -- engine ↔ workers ----------------------------------------------------------------------------------
+
+
+def pack_plan(plan: Plan) -> bytes:
+    """A step for other processes. Grammars stay here: each worker compiles its own."""
+    return _encode(replace(plan, admitted=[_plain_admission(a) for a in plan.admitted]))
+
+
+def _plain_admission(admission: Admission) -> Admission:
+    request = admission.request
+    params = _portable(request.params)
+    return replace(
+        admission, request=replace(request, params=params, seed=request.seed % 2**64, grammar=None)
+    )
+
+
+def read_plan(data: bytes | memoryview) -> Plan:
+    plan: Plan = _plan.decode(data)
+    return plan
+
+
+def pack_result(result: Result) -> bytes:
+    return _encode(result)
+
+
+def read_result(data: bytes | memoryview) -> Result:
+    result: Result = _result.decode(data)
+    return result
 
 
 def _portable(params: SamplingParams) -> SamplingParams:

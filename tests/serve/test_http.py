@@ -135,6 +135,15 @@ def test_an_upgrade_we_do_not_speak_is_ignored_and_the_request_served(site, head
         assert reply.count(b'"completion_tokens":3') == 2
 
 
+@pytest.mark.parametrize("connection", ["upgrade", "upgrade, close", "close, Upgrade"])
+@pytest.mark.parametrize("version", ["1.0", "1.1"])
+def test_an_upgrade_of_the_last_request_of_a_connection_is_ignored(site, connection, version):
+    one = request(f"Connection: {connection}", "Upgrade: h2c", version=version)
+    last = request("Connection: close") if (connection, version) == ("upgrade", "1.1") else b""
+    for sent in ([one + last], [one[i : i + 7] for i in range(0, len(one), 7)] + [last]):
+        assert raw(site, *sent).count(b'"completion_tokens":3') == 1 + bool(last)
+
+
 def test_an_upgrade_of_a_body_in_chunks_is_ignored(site):
     data = json.dumps(ASK).encode()
     head = request(*UPGRADES["h2c"]).partition(b"\r\n\r\n")[0].replace(b"Content-Length", b"X-Length")

@@ -158,6 +158,7 @@ def test_a_server_that_is_about_to_stop_is_not_healthy():
     thread.join(10)
     engine.shutdown()
     assert (reply.status_code, reply.json()["state"]) == (503, "draining")
+    assert int(reply.headers["retry-after"]) > 0
 
 
 # -- metrics -------------------------------------------------------------------------------------------

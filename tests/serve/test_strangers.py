@@ -100,6 +100,24 @@ def test_who_leaves_a_lane_gives_up_the_place_and_a_thread_at_work_stays_counted
     asyncio.run(story())
 
 
+def test_who_leaves_a_lane_just_when_a_thread_ends_is_passed_over():
+    async def story() -> None:
+        lane, stop = busy()
+        first = begin(lane, stop.wait)
+        await asyncio.sleep(0)
+        second, third = begin(lane, lambda: "second"), begin(lane, lambda: "third")
+        await asyncio.sleep(0)
+        second.cancel()
+        lane._ended(time.monotonic())  # before the second one has run again
+        stop.set()
+        assert await third == "third"
+        with pytest.raises(asyncio.CancelledError):
+            await second
+        await first
+
+    asyncio.run(story())
+
+
 # -- a server ----------------------------------------------------------------------------------------
 
 

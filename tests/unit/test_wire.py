@@ -16,7 +16,17 @@ from quire import wire
 from quire.config import EngineConfig
 from quire.errors import BadGrammar, BadParameter, EngineDead, PromptTooLong, RequestError, RequestFailed
 from quire.params import PoolingParams, RequestOutputKind, SamplingParams, StructuredOutputsParams
-from quire.types import Delta, Preemption, Request, Scores, Timeline
+from quire.types import (
+    Admission,
+    BlockWrites,
+    Delta,
+    Plan,
+    Preemption,
+    Request,
+    Result,
+    Scores,
+    Timeline,
+)
 
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 ids = st.integers(0, 2**31 - 1)
@@ -203,3 +213,39 @@ def test_arrays_are_known_however_numpy_spells_their_shape():
         assert wire._read_other(kind, np.ones(3, np.float32).tobytes()).tolist() == [1.0, 1.0, 1.0]
     with pytest.raises(NotImplementedError):
         wire._read_other(np.ndarray[Any, np.dtype[np.object_]], b"")
+
+
+def test_a_plan_reaches_a_worker_as_it_was():
+    row = np.array([3, 1], np.int32)
+    schema = StructuredOutputsParams(json={"type": "string"})
+    request = Request(
+        "a", row, SamplingParams(seed=7, structured_outputs=schema), 2**70 + 5, 9, grammar=object()
+    )
+    plan = Plan(
+        4,
+        row,
+        row,
+        row,
+        np.array([True, False]),
+        [Admission(3, request, row, 0, [row, row])],
+        [2],
+        [BlockWrites(row, row, row)],
+    )
+    read = wire.read_plan(wire.pack_plan(plan))
+    assert read.step == 4 and read.released == [2] and read.samples.tolist() == [True, False]
+    assert all(a.tolist() == [3, 1] for a in (read.rows, read.start, read.count, read.blocks[0].columns))
+    (admitted,) = read.admitted
+    assert admitted.row == 3 and [t.tolist() for t in admitted.tables] == [[3, 1], [3, 1]]
+    assert admitted.request.seed == 5 and admitted.request.grammar is None
+    assert json.loads(admitted.request.params.structured_outputs.json) == {"type": "string"}
+
+
+@given(st.lists(st.lists(ids, min_size=2, max_size=2), min_size=1, max_size=4), float32s, text)
+def test_a_result_comes_back_as_it_was(tokens, values, why):
+    ints = np.array(tokens, np.int32)
+    scores = Scores(ints[0], np.array([1, 2], np.float32), 3)
+    result = Result(ints, ints[:, 0], {0: [scores]}, {1: [scores]}, {2: values}, {3: why})
+    read = wire.read_result(wire.pack_result(result))
+    assert read.tokens.tolist() == tokens and read.counts.tolist() == ints[:, 0].tolist()
+    assert read.scores[0][0].token_ids.tolist() == tokens[0] and read.prompt_scores[1][0].rank == 3
+    assert read.pooled[2].tolist() == values.tolist() and read.failed == {3: why}

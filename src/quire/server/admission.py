@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import math
 import time
 from collections import Counter, deque
 from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping
@@ -189,8 +190,8 @@ class Admission:
 
     def _refuse(self, why: str, wait: float) -> None:
         self.refused += 1
-        wait = max(1.0, wait)
-        raise Overloaded(f"{why}; try again in about {wait:.0f} seconds", retry_after=wait)
+        wait_s = math.ceil(max(1.0, wait))
+        raise Overloaded(f"{why}; try again in about {wait_s:,} seconds", retry_after=wait_s)
 
 
 class AdmittingEngine:

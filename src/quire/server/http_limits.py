@@ -94,8 +94,10 @@ class LimitedProtocol(HttpToolsProtocol):
             except httptools.HttpParserUpgrade as stopped:
                 if self.parser.get_method() == b"CONNECT":
                     raise httptools.HttpParserError from None
-                rest = rest[stopped.args[0] :]
-                self.parser.feed_data(self._head())
+                rest, head = rest[stopped.args[0] :], self._head()
+                self.parser = httptools.HttpRequestParser(self)  # the old one reads nothing after a "close"
+                self.parser.set_dangerous_leniencies(lenient_data_after_close=True)
+                self.parser.feed_data(head)
 
     def _head(self) -> bytes:
         """The request that has just been parsed, but for its Upgrade."""

@@ -68,7 +68,10 @@ async def health(request: Request) -> Response:
     if server.draining:
         status = {**status, "state": "draining"}
     code, body = health_of(status, server.options.health_stall_seconds)
-    return json_reply(body, code)
+    reply = json_reply(body, code)
+    if code != 200:
+        reply.headers["retry-after"] = "5"
+    return reply
 
 
 @router.head("/ping", include_in_schema=False)

@@ -8,6 +8,7 @@ and metrics answer whatever is sent, and a template that a request brings delays
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections import deque
 from collections.abc import Callable
@@ -58,9 +59,9 @@ class Lane:
         queue = self._queues.setdefault(key, deque())
         if self._most is not None and len(queue) >= self._most:
             ahead = sum(map(len, self._queues.values()))
-            wait_s = max(1.0, self._mean_s * ahead / self._threads)
+            wait_s = math.ceil(max(1.0, self._mean_s * ahead / self._threads))
             raise Overloaded(
-                f"{len(queue):,} other {self._name} wait; try again in about {wait_s:.0f} seconds",
+                f"{len(queue):,} other {self._name} wait; try again in about {wait_s:,} seconds",
                 retry_after=wait_s,
             )
         turn = asyncio.get_running_loop().create_future()
@@ -68,12 +69,12 @@ class Lane:
         try:
             await turn
         except asyncio.CancelledError:
-            if turn.cancelled():
+            if not turn.cancelled():  # it was this one's turn already
+                self._next()
+            elif turn in queue:  # else it was passed over since
                 queue.remove(turn)
                 if not queue:
                     del self._queues[key]
-            else:  # it was this one's turn already
-                self._next()
             raise
 
     def _ended(self, begun: float) -> None:
