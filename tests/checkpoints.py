@@ -1,4 +1,4 @@
-"""Tiny random checkpoints of every dense family, written by transformers as real files.
+"""Tiny random checkpoints of every family, written by transformers as real files.
 
 The numbers are awkward on purpose: six query heads over two KV heads, heads wider than hidden/heads where
 the family allows it, a vocabulary of 263, windows shorter than the prompts, and biases and norm weights
@@ -42,6 +42,36 @@ FAMILIES: dict[str, tuple[str, str, dict[str, Any]]] = {
         {"use_sliding_window": True, "sliding_window": 11, "max_window_layers": 1},
     ),
     "qwen3": ("Qwen3Config", "Qwen3ForCausalLM", {"head_dim": 20, "eos_token_id": [2, 5]}),
+    "mixtral": (
+        "MixtralConfig",
+        "MixtralForCausalLM",
+        {"num_local_experts": 5, "num_experts_per_tok": 2, "sliding_window": 13},
+    ),
+    "qwen2_moe": (
+        "Qwen2MoeConfig",
+        "Qwen2MoeForCausalLM",
+        {
+            "num_experts": 7,
+            "num_experts_per_tok": 3,
+            "moe_intermediate_size": 40,
+            "shared_expert_intermediate_size": 56,
+            "num_hidden_layers": 4,
+            "decoder_sparse_step": 2,
+            "mlp_only_layers": [1],
+        },
+    ),
+    "qwen3_moe": (
+        "Qwen3MoeConfig",
+        "Qwen3MoeForCausalLM",
+        {
+            "head_dim": 20,
+            "num_experts": 9,
+            "num_experts_per_tok": 4,
+            "moe_intermediate_size": 24,
+            "norm_topk_prob": True,
+            "mlp_only_layers": [1],
+        },
+    ),
     "phi3": (
         "Phi3Config",
         "Phi3ForCausalLM",

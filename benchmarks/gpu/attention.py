@@ -40,15 +40,24 @@ if args.dry:
     os.environ["TRITON_INTERPRET"] = "1"
 DEVICE = torch.device("cpu" if args.dry or args.compile else "cuda")
 
-from quire.ops.attention import fp8_decode, plan_tiles, reference, specialised  # noqa: E402
+from quire.ops.attention import (  # noqa: E402
+    fp8_decode,
+    launch,
+    plan_tiles,
+    reference,
+    specialised,
+    tilings,
+    triton_shared,
+    triton_store,
+)
 from quire.ops.attention import triton as gpu  # noqa: E402
-from quire.ops.attention.contract import KVLayer, PagedBatch  # noqa: E402
+from quire.ops.attention.contract import Heads, KVLayer, PagedBatch  # noqa: E402
 from quire.ops.norm import Gain  # noqa: E402
 
 BW, FLOPS = 4.3e12, 790e12
 MODELS = {"qwen": (16, 8, 128), "llama": (32, 8, 128), "qwen30": (32, 4, 128)}
 FP8 = torch.float8_e4m3fn
-T = gpu.Tiling
+T = tilings.Tiling
 DECODE = [T(64, 4, 3), T(64, 4, 2), T(128, 4, 2), T(32, 1, 4), T(32, 2, 4), T(64, 4, 5), T(32, 1, 6)]
 DECODE_FP8 = [T(64, 4, 3), T(32, 2, 6), T(32, 1, 4), T(32, 1, 6), T(64, 2, 5), T(16, 1, 6), T(128, 4, 3)]
 CUTS = [  # pages a tile, keys a program, splits, registers
@@ -70,14 +79,9 @@ class Problem:
     q: torch.Tensor
     layers: list[KVLayer]
     batch: PagedBatch
-    shape: tuple[int, int, int]
+    heads: Heads
     turn: tuple[torch.Tensor, torch.Tensor]
-    gain: Gain
     kv_bytes: int  # that one layer's attention reads at least
-
-    @property
-    def store_args(self):
-        return (*self.shape, *self.turn, self.gain)
 
 
 def noise(*shape, kind=torch.bfloat16):
@@ -139,9 +143,8 @@ def problem(
     qkv = noise(tokens, (heads + 2 * kv_heads) * dim, kind=kind)
     turn = noise(tokens, 1, dim, kind=kind), noise(tokens, 1, dim, kind=kind)
     gain = Gain.of(torch.ones(heads + kv_heads, dim, device=DEVICE), 1e-6)
-    return Problem(
-        qkv, qkv[:, : heads * dim].view(tokens, heads, dim), kvs, batch, model, turn, gain, kv_bytes
-    )
+    q = qkv[:, : heads * dim].view(tokens, heads, dim)
+    return Problem(qkv, q, kvs, batch, Heads(*model, dim**-0.5, gain=gain), turn, kv_bytes)
 
 
 def timed(call, layers, least_ms=2.0):
@@ -240,19 +243,20 @@ def check():
             counts, lens = [1, 1, 40], [1, 30, 50]
         n = sum(c == 1 for c in counts)
         p = problem(model, counts, lens, n, fp8=fp8, kind=kind, layers=1)
-        kv, scale = p.layers[0], model[2] ** -0.5
+        kv = p.layers[0]
         for window, cap in ((None, None), (100, None), (None, 20.0)):
-            want = None if args.compile else reference.attend(p.q, kv, p.batch, scale, window, cap).float()
+            heads = replace(p.heads, window=window, soft_cap=cap)
+            want = None if args.compile else reference.attend(p.q, heads, kv, p.batch).float()
             plain = window is None and cap is None and not args.quick and model[2] == 128 and kind is half
-            ways = [("default", lambda: gpu.attend(p.q, kv, p.batch, scale, window, cap))]
+            ways = [("default", lambda: gpu.attend(p.q, heads, kv, p.batch))]
 
             def way(t, kind, splits=None):
                 def call():
-                    out = gpu.attend(p.q, kv, p.batch, scale, window, cap)
+                    out = gpu.attend(p.q, heads, kv, p.batch)
                     if kind == "prefill":
-                        gpu.prefill(p.q, out, kv, p.batch, scale, window, cap, tiling=t)
+                        gpu.prefill(p.q, out, heads, kv, p.batch, t)
                     else:
-                        gpu.decode(p.q, out, kv, p.batch, scale, window, cap, tiling=t, splits=splits)
+                        gpu.decode(p.q, out, heads, kv, p.batch, t, splits)
                     return out
 
                 return call
@@ -285,14 +289,14 @@ def check_store():
         model = (4, 2, 16) if args.dry else (16, 8, 128)
         lens = [1, 30, 40] if args.dry else [1, 700, 130, 5000]
         p = problem(model, [1] * len(lens), lens, len(lens), fp8=fp8, layers=1)
-        kv, before, scale = p.layers[0], p.qkv.clone(), model[2] ** -0.5
-        mixed = gpu.small(before, *p.store_args, kv, p.batch, scale)
-        q = gpu.store(p.qkv, *p.store_args, kv, p.batch)
-        again = gpu.attend(q, kv, p.batch, scale)
+        kv, before = p.layers[0], p.qkv.clone()
+        mixed = gpu.small(before, p.heads, p.turn, kv, p.batch)
+        q = gpu.store(p.qkv, p.heads, p.turn, kv, p.batch)
+        again = gpu.attend(q, p.heads, kv, p.batch)
         if args.compile:
             continue
-        q = reference.store(before.clone(), *p.store_args, kv, p.batch)
-        want = reference.attend(q, kv, p.batch, scale).float().flatten(1)
+        q = reference.store(before.clone(), p.heads, p.turn, kv, p.batch)
+        want = reference.attend(q, p.heads, kv, p.batch).float().flatten(1)
         for name, got in (("small", mixed), ("store+attend", again.flatten(1))):
             error = ((got.float() - want).norm() / want.norm()).item()
             print(
@@ -308,7 +312,7 @@ def store():
             p = problem(model, [tokens], [tokens], 0, layers=4)
             moved = tokens * (2 * heads + 4 * kv_heads) * dim * 2
             case = Case(f"store {name} {tokens}", p.layers, moved=moved)
-            case.try_("", lambda kv: gpu.store(p.qkv, *p.store_args, kv, p.batch))
+            case.try_("", lambda kv: gpu.store(p.qkv, p.heads, p.turn, kv, p.batch))
             case.done()
 
 
@@ -316,26 +320,22 @@ def small():
     shapes = [(1, 128), (1, 640), (1, 4096), (4, 640), (8, 640), (8, 4096), (16, 640), (64, 640), (256, 600)]
     if args.dry:
         shapes = [(2, 20)]
-    scale = 128**-0.5
     for name in args.models.split(","):
         for n, length in shapes:
             p = problem(MODELS[name], [1] * n, [length] * n, n)
             case = Case(f"small {name} {n}x{length}", p.layers, moved=p.kv_bytes)
 
             def two(kv):
-                gpu.attend(gpu.store(p.qkv, *p.store_args, kv, p.batch), kv, p.batch, scale)
+                gpu.attend(gpu.store(p.qkv, p.heads, p.turn, kv, p.batch), p.heads, kv, p.batch)
 
             case.try_("two", two)
-            planned = gpu.plan_splits(n, MODELS[name][1], 132, 2048, gpu.SMALL_PROGRAMS)
-            tried = [(gpu.small_tiling(128, torch.bfloat16, n * MODELS[name][1]), planned)]
+            planned = tilings.plan_splits(n, MODELS[name][1], 132, 2048, tilings.SMALL_PROGRAMS)
+            tried = [(tilings.small_tiling(128, torch.bfloat16, n * MODELS[name][1]), planned)]
             if not args.quick and not args.dry and name == "qwen":
                 tried += [(t, planned) for t in SMALL if n <= 8]
                 tried += [(tried[0][0], s) for s in (4, 8) if n <= 8]
             for t, s in tried:
-                case.try_(
-                    label(t, s),
-                    lambda kv: gpu.small(p.qkv, *p.store_args, kv, p.batch, scale, None, None, t, s),
-                )
+                case.try_(label(t, s), lambda kv: gpu.small(p.qkv, p.heads, p.turn, kv, p.batch, t, s))
             case.done()
 
 
@@ -357,8 +357,8 @@ def decode():
             p = problem(MODELS[name], [width] * n, lens, n, width=width, fp8=fp8)
             out = torch.empty(p.q.shape, dtype=p.q.dtype, device=DEVICE)
             case = Case(f"decode {name} {shape}", p.layers, moved=p.kv_bytes)
-            planned = gpu.plan_splits(n, kv_heads, 132, 2048)
-            usual = gpu.decode_tiling(128, p.layers[0].keys.dtype, n * kv_heads)
+            planned = tilings.plan_splits(n, kv_heads, 132, 2048)
+            usual = tilings.decode_tiling(128, p.layers[0].keys.dtype, n * kv_heads)
             tried = [(usual, planned)]
             if not args.quick and not args.dry:
                 others = DECODE_FP8 if fp8 else DECODE if name == "qwen" else DECODE[:4]
@@ -368,10 +368,7 @@ def decode():
                     tried += [(replace(t, each=512), 4) for t in (usual, T(128, 4, 2))]
             tried = list(dict.fromkeys(tried))
             for t, s in tried:
-                case.try_(
-                    label(t, s),
-                    lambda kv: gpu.decode(p.q, out, kv, p.batch, 128**-0.5, None, None, t, s),
-                )
+                case.try_(label(t, s), lambda kv: gpu.decode(p.q, out, p.heads, kv, p.batch, t, s))
             case.done()
 
 
@@ -391,22 +388,22 @@ def fp8():
             )
             if args.match not in case.name:
                 continue
-            planned = gpu.plan_splits(n, MODELS[name][1], 132, 2048)
-            usual = gpu.decode_tiling(128, p.layers[0].keys.dtype, n * MODELS[name][1])
+            planned = tilings.plan_splits(n, MODELS[name][1], 132, 2048)
+            usual = tilings.decode_tiling(128, p.layers[0].keys.dtype, n * MODELS[name][1])
             tried = [usual, T(32, 1, 4, each=usual.each)] if kind == "fp8" else [usual]
             tried = tried[:1] if args.quick else tried
             ways = {
-                label(t): lambda kv, t=t: gpu.decode(p.q, out, kv, p.batch, 0.1, None, None, t, planned)
+                label(t): lambda kv, t=t: gpu.decode(p.q, out, p.heads, kv, p.batch, t, planned)
                 for t in tried
             }
             if kind == "fp8" and not args.dry:
-                ways["planned"] = lambda kv: gpu.direct(p.q, out, kv, p.batch, 0.1)
+                ways["planned"] = lambda kv: fp8_decode.decode(p.q, out, p.heads, kv, p.batch)
                 for c in [] if args.quick else CUTS:
                     cut = fp8_decode.Cut(*c)
-                    ways["/".join(map(str, c))] = lambda kv, cut=cut: gpu.direct(
-                        p.q, out, kv, p.batch, 0.1, cut
+                    ways["/".join(map(str, c))] = lambda kv, cut=cut: fp8_decode.decode(
+                        p.q, out, p.heads, kv, p.batch, cut
                     )
-            want = None if args.compile else reference.attend(p.q, p.layers[0], p.batch, 0.1).float()
+            want = None if args.compile else reference.attend(p.q, p.heads, p.layers[0], p.batch).float()
             for tag, call in ways.items():
                 case.try_(tag, call)
                 if want is not None:
@@ -426,16 +423,16 @@ def shared():
         out, alone = (torch.empty(p.q.shape, dtype=p.q.dtype, device=DEVICE) for _ in "12")
         case, length = Case(f"shared {name} {n}x({prefix}+{own})", p.layers), p.batch.shared_len
         p.batch.shared_len = None
-        case.try_("each alone", lambda kv: gpu.decode(p.q, alone, kv, p.batch, 0.1))
-        gpu.decode(p.q, alone, p.layers[0], p.batch, 0.1)
+        case.try_("each alone", lambda kv: gpu.decode(p.q, alone, p.heads, kv, p.batch))
+        gpu.decode(p.q, alone, p.heads, p.layers[0], p.batch)
         p.batch.shared_len = length
-        case.try_("together", lambda kv: gpu.decode(p.q, out, kv, p.batch, 0.1))
-        gpu.decode(p.q, out, p.layers[0], p.batch, 0.1)
+        case.try_("together", lambda kv: gpu.decode(p.q, out, p.heads, kv, p.batch))
+        gpu.decode(p.q, out, p.heads, p.layers[0], p.batch)
         if not args.compile:
             error = ((out - alone).float().norm() / alone.float().norm()).item()
             print(f"check: shared against alone {error:.1e}", "WRONG" if error > 0.02 else "")
         for t in [] if args.quick or args.dry else SHARED:
-            case.try_("prefix " + label(t), lambda kv: gpu.shared(p.q, kv, p.batch, 0.1, None, t))
+            case.try_("prefix " + label(t), lambda kv: triton_shared.shared(p.q, p.heads, kv, p.batch, t))
         case.done()
 
 
@@ -457,11 +454,11 @@ def prefill():
         heads, kv_heads, dim = MODELS[name]
         for case, p, out in prompts(name):
             case.name = "prefill " + case.name
-            tilings = [gpu.prefill_tiling(128, torch.bfloat16)]
+            tried = [tilings.prefill_tiling(128, torch.bfloat16)]
             if not args.quick and not args.dry:
-                tilings += [t for t in PREFILL if t not in tilings]
-            for t in tilings:
-                case.try_(label(t), lambda kv: gpu.prefill(p.q, out, kv, p.batch, 128**-0.5, tiling=t))
+                tried += [t for t in PREFILL if t not in tried]
+            for t in tried:
+                case.try_(label(t), lambda kv: gpu.prefill(p.q, out, p.heads, kv, p.batch, t))
             counts, lens = p.batch.query_start.diff().tolist(), p.batch.host_seq_lens
             if DEVICE.type == "cuda" and counts == lens:
                 dense = [noise(len(lens), h, lens[0], dim) for h in (heads, kv_heads, kv_heads)]
@@ -479,16 +476,16 @@ def gluon():
         p = problem((16, 8, 128), counts, lens, 0, kind=kind, layers=1, block=block)
         out, again = (torch.empty(p.q.shape, dtype=kind, device=DEVICE) for _ in "12")
         for into in (out, again):
-            specialised.prefill(p.q, into, p.layers[0], p.batch, p.batch.tiles, 0.1)
+            specialised.prefill(p.q, into, p.heads, p.layers[0], p.batch, p.batch.tiles)
         if not args.compile:
-            want = reference.attend(p.q, p.layers[0], p.batch, 0.1).float()
+            want = reference.attend(p.q, p.heads, p.layers[0], p.batch).float()
             error = ((out.float() - want).norm() / want.norm()).item()
             fine = error < 0.02 and torch.equal(out, again)  # and it must not depend on who was faster
             print(f"check: gluon b{block} {kind} {error:.1e}", "" if fine else "WRONG", flush=True)
     for name, block in itertools.product(args.models.split(","), (16, 64)):
         for case, p, out in prompts(name, block):
             case.name = f"gluon {case.name} b{block}"
-            case.try_("", lambda kv: specialised.prefill(p.q, out, kv, p.batch, p.batch.tiles, 128**-0.5))
+            case.try_("", lambda kv: specialised.prefill(p.q, out, p.heads, kv, p.batch, p.batch.tiles))
             case.done()
 
 
@@ -535,10 +532,11 @@ def build_only():
             )
 
     triton.JITFunction.run = run
-    gpu.dependent = fp8_decode.dependent = lambda x: {"PDL": True, "launch_pdl": True}
-    gpu.workspace(DEVICE).sms = 132
-    strides = gpu._strides
-    gpu._strides = lambda kv, assembled: strides(kv, kv.keys.dtype is FP8)
+    for module in (launch, triton_store, fp8_decode):
+        module.dependent = lambda x: {"PDL": True, "launch_pdl": True}
+    launch.workspace(DEVICE).sms = 132
+    strides = launch.strides
+    launch.strides = lambda kv, assembled: strides(kv, kv.keys.dtype is FP8)
 
 
 def describe(kernel, name, options, begin):

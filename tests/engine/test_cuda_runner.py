@@ -183,3 +183,12 @@ def test_a_rehearsal_touches_no_row(folder: Path):
     everything(runner, budget=8, max_tokens=16, rows=2)
     assert not runner.rows.tables.any()
     assert all(not kv.keys[1:].any() and not kv.values[1:].any() for kv in runner.kv.layers)
+
+
+@pytest.mark.parametrize("family", ["qwen3_moe", "qwen2_moe"])
+def test_experts_on_the_device_give_the_tokens_of_the_cpu(family: str, tmp_path: Path):
+    folder, params = make(family, tmp_path), [greedy(2), greedy(1), greedy(2)]
+    backend.interpret = False
+    expected = tokens(run(Engine(parts_of(folder)), params))
+    backend.interpret = True
+    assert tokens(run(on_cuda_runner(parts_of(folder)), params)) == expected

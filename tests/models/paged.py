@@ -32,7 +32,8 @@ class Pages:
         self.free = random.Random(0).sample(range(1, blocks), blocks - 1)
         self.tables: list[list[int]] = []
         self.lengths: list[int] = []
-        size = (blocks, BLOCK, specs[0].kv_heads, specs[0].head_dim)
+        heads = model.stack[0].attention.qkv.ranges["k_proj"][1] // specs[0].head_dim  # those of this rank
+        size = (blocks, BLOCK, heads, specs[0].head_dim)
         model.bind_kv([KVLayer(0, torch.full(size, 1e3), torch.full(size, 1e3)) for _ in specs])
 
     def sequence(self) -> int:

@@ -12,13 +12,16 @@ from tests.models.paged import open_model
 from quire.errors import BadOption
 from quire.models.decoder import Decoder
 from quire.models.registry import build
+from quire.parallel.layout import Layout
 from quire.parallel.mesh import Mesh
 from quire.weights.folder import read_config
 from quire.weights.loader import load
 
 
 def ranks(folder: Path, size: int) -> list[Decoder]:
-    models = [build(read_config(folder), torch.float32, "cpu", Mesh(size, rank)) for rank in range(size)]
+    layout = Layout(tp=size)
+    meshes = [Mesh.alone_at(layout, rank) for rank in range(size)]
+    models = [build(read_config(folder), torch.float32, "cpu", mesh) for mesh in meshes]
     for model in models:
         load(model, folder)
     return models

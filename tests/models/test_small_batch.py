@@ -122,3 +122,5 @@ def test_families_that_need_more_do_not_qualify(monkeypatch):
     assert qualifies(tiny(QWEN)) and qualifies(tiny(LLAMA))
     assert not qualifies(tiny({**CONFIG, "architectures": ["Qwen2ForCausalLM"]}))
     assert not qualifies(tiny({**LLAMA, "hidden_act": "gelu"}))
+    experts = {"num_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 24}
+    assert not qualifies(tiny({**CONFIG, **experts, "architectures": ["Qwen3MoeForCausalLM"]}))

@@ -1,17 +1,20 @@
 """Every attention backend gives what the reference gives."""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 import torch
 
 from quire.ops.attention import cpu, reference
-from quire.ops.attention.contract import KVLayer, PagedBatch, write_kv
+from quire.ops.attention.contract import Heads, KVLayer, PagedBatch, write_kv
+
+HEADS = Heads(6, 2, 24, 0.3)
 
 
-def paged(counts, totals, *, heads=6, kv_heads=2, dim=24, block_size=4, seed=0):
+def paged(counts, totals, heads=HEADS, *, block_size=4, seed=0):
     """A batch whose blocks are scattered, whose unused cache is noise, and whose queries are random."""
-    g = torch.Generator().manual_seed(seed)
+    g, kv_heads, dim = torch.Generator().manual_seed(seed), heads.kv, heads.dim
     width = max(-(-t // block_size) for t in totals) + 1
     blocks = sum(-(-t // block_size) for t in totals) + 3
     order = (torch.randperm(blocks - 1, generator=g) + 1).tolist()
@@ -37,7 +40,7 @@ def paged(counts, totals, *, heads=6, kv_heads=2, dim=24, block_size=4, seed=0):
     write_kv(
         torch.randn(n, kv_heads, dim, generator=g), torch.randn(n, kv_heads, dim, generator=g), kv, batch
     )
-    return torch.randn(n, heads, dim, generator=g), kv, batch
+    return torch.randn(n, heads.queries, dim, generator=g), kv, batch
 
 
 SHAPES = {
@@ -56,30 +59,30 @@ SHAPES = {
 @pytest.mark.parametrize("shape", SHAPES)
 def test_the_cpu_backend_agrees_with_the_reference(shape, window, soft_cap):
     q, kv, batch = paged(*SHAPES[shape])
-    want = reference.attend(q, kv, batch, 0.3, window, soft_cap)
-    torch.testing.assert_close(cpu.attend(q, kv, batch, 0.3, window, soft_cap), want, atol=2e-5, rtol=1e-4)
+    heads = replace(HEADS, window=window, soft_cap=soft_cap)
+    want = reference.attend(q, heads, kv, batch)
+    torch.testing.assert_close(cpu.attend(q, heads, kv, batch), want, atol=2e-5, rtol=1e-4)
 
 
-@pytest.mark.parametrize("heads,kv_heads,dim", [(1, 1, 8), (8, 8, 64), (7, 1, 5), (9, 3, 80)])
-def test_heads_may_be_shared_in_any_ratio(heads, kv_heads, dim):
-    q, kv, batch = paged(
-        *SHAPES["chunks, prompts and decodes mixed"], heads=heads, kv_heads=kv_heads, dim=dim
-    )
-    want = reference.attend(q, kv, batch, dim**-0.5)
-    torch.testing.assert_close(cpu.attend(q, kv, batch, dim**-0.5), want, atol=2e-5, rtol=1e-4)
+@pytest.mark.parametrize("queries,kv_heads,dim", [(1, 1, 8), (8, 8, 64), (7, 1, 5), (9, 3, 80)])
+def test_heads_may_be_shared_in_any_ratio(queries, kv_heads, dim):
+    heads = Heads(queries, kv_heads, dim, dim**-0.5)
+    q, kv, batch = paged(*SHAPES["chunks, prompts and decodes mixed"], heads)
+    want = reference.attend(q, heads, kv, batch)
+    torch.testing.assert_close(cpu.attend(q, heads, kv, batch), want, atol=2e-5, rtol=1e-4)
 
 
 def test_groups_of_decodes_are_cut_when_the_gather_would_be_large(monkeypatch):
     q, kv, batch = paged([1] * 40, [*range(1, 41)])
     monkeypatch.setattr(cpu, "GATHER_BYTES", 4000)
-    want = reference.attend(q, kv, batch, 0.2)
-    torch.testing.assert_close(cpu.attend(q, kv, batch, 0.2), want, atol=2e-5, rtol=1e-4)
+    want = reference.attend(q, HEADS, kv, batch)
+    torch.testing.assert_close(cpu.attend(q, HEADS, kv, batch), want, atol=2e-5, rtol=1e-4)
     assert len(batch.scratch[None].decodes) + len(batch.scratch[None].singles) > 5
 
 
 def test_a_step_is_prepared_once_for_all_layers():
     q, kv, batch = paged([1, 4], [9, 4])
-    cpu.attend(q, kv, batch, 0.2)
+    cpu.attend(q, HEADS, kv, batch)
     prepared = batch.scratch[None]
-    cpu.attend(q, kv, batch, 0.2)
+    cpu.attend(q, HEADS, kv, batch)
     assert batch.scratch[None] is prepared

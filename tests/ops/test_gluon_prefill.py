@@ -11,7 +11,7 @@ import torch
 from tests.ops.gluon_mock import Machine, Pointer, load_kernels
 
 import quire.ops.attention as attention
-from quire.ops.attention import KVLayer, PagedBatch, plan_tiles, reference
+from quire.ops.attention import Heads, KVLayer, PagedBatch, plan_tiles, reference
 
 KERNELS = Path(attention.__file__).parent / "gluon_prefill.py"
 
@@ -71,5 +71,5 @@ def test_items_rings_and_masks(programs, block, filling):
             HEADS=heads, GROUP=heads // kv_heads, BLOCK=block, ROWED=False,
         )  # fmt: skip
     exact = KVLayer(0, kv.keys.float(), kv.values.float())
-    want = reference.attend(q.float(), exact, batch, scale)
+    want = reference.attend(q.float(), Heads(heads, kv_heads, 128, scale), exact, batch)
     torch.testing.assert_close(out.float(), want, atol=4e-3, rtol=4e-3)

@@ -1,6 +1,7 @@
 """The GPU kernels of attention give what the reference gives: interpreted, compiled where there is a GPU."""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 import torch
@@ -9,11 +10,13 @@ pytest.importorskip("triton", reason="Triton is not installed")
 
 from quire.ops.attention import plan_tiles, reference, specialised, tilings
 from quire.ops.attention import triton as gpu
-from quire.ops.attention.contract import KVLayer, PagedBatch
+from quire.ops.attention.contract import Heads, KVLayer, PagedBatch
+from quire.ops.attention.launch import workspace
 from quire.ops.norm import Gain
 
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 FP8 = torch.float8_e4m3fn
+HEADS = Heads(6, 2, 24, 0.3)
 
 
 def cache(blocks, block_size, kv_heads, dim, kind, g, fill):
@@ -28,11 +31,11 @@ def cache(blocks, block_size, kv_heads, dim, kind, g, fill):
 
 
 def paged(
-    counts, totals, *, heads=6, kv_heads=2, dim=24, block_size=4, kind=torch.float32, kv_kind=None,
+    counts, totals, heads=HEADS, *, block_size=4, kind=torch.float32, kv_kind=None,
     decodes=0, width=1, shared=0, stale=True, seed=0,
 ):  # fmt: skip
     """Queries, cache and batch; blocks are scattered, lines of the table too, and unused slots hold NaN."""
-    g = torch.Generator().manual_seed(seed)
+    g, kv_heads, dim = torch.Generator().manual_seed(seed), heads.kv, heads.dim
     kv_kind = kv_kind or kind
     columns = max(-(-t // block_size) for t in totals) + 2
     blocks = sum(-(-t // block_size) for t in totals) + 3
@@ -72,8 +75,8 @@ def paged(
         shared_len=torch.tensor([shared], dtype=torch.int32, device=DEVICE) if shared else None,
     )
     n = sum(counts)
-    wide = torch.randn(n, heads + 2 * kv_heads, dim, generator=g).to(kind).to(DEVICE)
-    return wide[:, :heads], KVLayer(0, keys, values, key_scales, value_scales), batch
+    wide = torch.randn(n, heads.queries + 2 * kv_heads, dim, generator=g).to(kind).to(DEVICE)
+    return wide[:, : heads.queries], KVLayer(0, keys, values, key_scales, value_scales), batch
 
 
 def check(got, want, kind=torch.float32):
@@ -96,32 +99,32 @@ KINDS = [torch.float32, torch.float16, *([HALF] if HALF is torch.bfloat16 else [
 @pytest.mark.parametrize("splits", [1, 32])
 @pytest.mark.parametrize("lengths", DECODES)
 def test_decoding_agrees_with_the_reference(lengths, splits, window, soft_cap):
-    totals = DECODES[lengths]
+    totals, heads = DECODES[lengths], replace(HEADS, window=window, soft_cap=soft_cap)
     q, kv, batch = paged([1] * len(totals), totals, decodes=len(totals))
     out = torch.full_like(q, torch.nan).contiguous()
-    gpu.decode(q, out, kv, batch, 0.3, window, soft_cap, tilings.Tiling(16, 4, 2, each=16), splits)
-    check(out, reference.attend(q, kv, batch, 0.3, window, soft_cap))
-    assert not gpu.workspace(DEVICE).counters.any()
+    gpu.decode(q, out, heads, kv, batch, tilings.Tiling(16, 4, 2, each=16), splits)
+    check(out, reference.attend(q, heads, kv, batch))
+    assert not workspace(DEVICE).counters.any()
 
 
 @pytest.mark.parametrize("window", [None, 3])
 @pytest.mark.parametrize("width,group", [(2, 3), (8, 1), (3, 7)])
 def test_several_query_tokens_of_a_sequence_see_only_what_came_before(width, group, window):
-    totals = [width, 20, 70, 0]
-    q, kv, batch = paged([width] * 4, totals, heads=2 * group, decodes=4, width=width)
-    check(gpu.attend(q, kv, batch, 0.3, window), reference.attend(q, kv, batch, 0.3, window))
+    totals, heads = [width, 20, 70, 0], Heads(2 * group, 2, 24, 0.3, window)
+    q, kv, batch = paged([width] * 4, totals, heads, decodes=4, width=width)
+    check(gpu.attend(q, heads, kv, batch), reference.attend(q, heads, kv, batch))
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 @pytest.mark.parametrize(
-    "heads,kv_heads,dim,block_size", [(1, 1, 8, 1), (4, 4, 64, 16), (7, 1, 5, 8), (9, 3, 80, 32)]
+    "queries,kv_heads,dim,block_size", [(1, 1, 8, 1), (4, 4, 64, 16), (7, 1, 5, 8), (9, 3, 80, 32)]
 )
-def test_any_heads_dims_blocks_and_types(heads, kv_heads, dim, block_size, kind):
+def test_any_heads_dims_blocks_and_types(queries, kv_heads, dim, block_size, kind):
+    heads = Heads(queries, kv_heads, dim, dim**-0.5)
     q, kv, batch = paged(
-        [1, 1, 7, 130], [18, 40, 90, 130], heads=heads, kv_heads=kv_heads, dim=dim, block_size=block_size,
-        kind=kind, decodes=2,
-    )  # fmt: skip
-    check(gpu.attend(q, kv, batch, dim**-0.5), reference.attend(q, kv, batch, dim**-0.5), kind)
+        [1, 1, 7, 130], [18, 40, 90, 130], heads, block_size=block_size, kind=kind, decodes=2
+    )
+    check(gpu.attend(q, heads, kv, batch), reference.attend(q, heads, kv, batch), kind)
 
 
 PROMPTS = {
@@ -135,10 +138,9 @@ PROMPTS = {
 @pytest.mark.parametrize("window,soft_cap", [(None, None), (1, None), (6, 5.0), (40, None), (1000, 5.0)])
 @pytest.mark.parametrize("prompts", PROMPTS)
 def test_prompts_agree_with_the_reference(prompts, window, soft_cap):
-    q, kv, batch = paged(*PROMPTS[prompts], heads=2, kv_heads=1)
-    check(
-        gpu.attend(q, kv, batch, 0.3, window, soft_cap), reference.attend(q, kv, batch, 0.3, window, soft_cap)
-    )
+    heads = Heads(2, 1, 24, 0.3, window, soft_cap)
+    q, kv, batch = paged(*PROMPTS[prompts], heads)
+    check(gpu.attend(q, heads, kv, batch), reference.attend(q, heads, kv, batch))
 
 
 @pytest.mark.skipif(DEVICE.type == "cpu", reason="Gluon needs a Hopper GPU; see test_gluon_prefill.py")
@@ -148,18 +150,20 @@ def test_specialised_warps_give_the_same(block_size, kind):
     if not specialised.available(DEVICE):
         pytest.skip("not a Hopper GPU, or no Gluon")
     counts, totals = [1, 130, 128, 700, 5, 257], [1, 130, 1000, 700, 2000, 640]
-    q, kv, batch = paged(counts, totals, heads=32, kv_heads=8, dim=128, block_size=block_size, kind=kind)
+    heads = Heads(32, 8, 128, 0.1)
+    q, kv, batch = paged(counts, totals, heads, block_size=block_size, kind=kind)
     tiles = plan_tiles(batch.host_query_start, totals, 0) + [(1, 1 << 29)] * 3  # some that fill the list
     out = torch.full_like(q, torch.nan).contiguous()
     tiles = torch.tensor(tiles, dtype=torch.int32, device=DEVICE)
-    specialised.prefill(q, out, kv, batch, tiles, 0.1)
-    check(out, reference.attend(q, kv, batch, 0.1), kind)
+    specialised.prefill(q, out, heads, kv, batch, tiles)
+    check(out, reference.attend(q, heads, kv, batch), kind)
 
 
 @pytest.mark.parametrize("kind", [torch.float32, HALF], ids=str)
 def test_an_fp8_cache_is_read_with_its_scales(kind):
-    q, kv, batch = paged([1, 1, 20], [50, 3, 60], kind=kind, kv_kind=FP8, decodes=2, dim=32, block_size=16)
-    check(gpu.attend(q, kv, batch, 0.2), reference.attend(q, kv, batch, 0.2), kind)
+    heads = Heads(6, 2, 32, 0.2)
+    q, kv, batch = paged([1, 1, 20], [50, 3, 60], heads, kind=kind, kv_kind=FP8, decodes=2, block_size=16)
+    check(gpu.attend(q, heads, kv, batch), reference.attend(q, heads, kv, batch), kind)
 
 
 @pytest.mark.parametrize("kv_kind", [None, FP8], ids=str)
@@ -169,18 +173,17 @@ def test_a_shared_prefix_is_worked_on_once_for_all(shared, width, kv_kind):
     q, kv, batch = paged(
         [width] * 4, totals, decodes=4, width=width, shared=shared, block_size=16, kv_kind=kv_kind
     )
-    kv_scale = 0.3
-    want = reference.attend(q, kv, batch, kv_scale)
-    check(gpu.attend(q, kv, batch, kv_scale), want)
-    check(gpu.attend(q, kv, batch, kv_scale, window=20), reference.attend(q, kv, batch, kv_scale, 20))
+    want, windowed = reference.attend(q, HEADS, kv, batch), replace(HEADS, window=20)
+    check(gpu.attend(q, HEADS, kv, batch), want)
+    check(gpu.attend(q, windowed, kv, batch), reference.attend(q, windowed, kv, batch))
     batch.shared_len.zero_()
-    check(gpu.attend(q, kv, batch, kv_scale), want)
+    check(gpu.attend(q, HEADS, kv, batch), want)
 
 
-def projection(q, kv_heads, kind, seed=1):
-    tokens, heads, dim = q.shape
+def projection(tokens, heads, kind, seed=1):
     g = torch.Generator().manual_seed(seed)
-    return torch.randn(tokens, (heads + 2 * kv_heads) * dim, generator=g).to(kind).to(DEVICE)
+    width = (heads.queries + 2 * heads.kv) * heads.dim
+    return torch.randn(tokens, width, generator=g).to(kind).to(DEVICE)
 
 
 def turn(tokens, rotary, kind):
@@ -215,20 +218,18 @@ STORES = [(6, 2, 24, 24), (4, 1, 16, 16), (3, 3, 20, 8), (16, 8, 32, 32)]
     "kind,kv_kind", [(torch.float32, None), (torch.bfloat16, None), (torch.bfloat16, FP8)], ids=str
 )
 @pytest.mark.parametrize("normed", [False, True], ids=["", "normed"])
-@pytest.mark.parametrize("heads,kv_heads,dim,rotary", STORES)
-def test_storing_agrees_with_the_reference(heads, kv_heads, dim, rotary, normed, kind, kv_kind):
-    q, kv, batch = paged(
-        [1, 5], [9, 12], heads=heads, kv_heads=kv_heads, dim=dim, kind=kind, kv_kind=kv_kind, stale=False
-    )
-    other, qkv = copy(kv), projection(q, kv_heads, kind)
-    gain = Gain.of(torch.rand(heads + kv_heads, dim, device=DEVICE) + 0.5, 1e-5) if normed else None
-    args = heads, kv_heads, dim, *turn(6, rotary, kind), gain
-    rest = qkv[:, heads * dim :].clone()
-    want = reference.store(qkv.clone(), *args, other, batch)
-    got = gpu.store(qkv, *args, kv, batch)
+@pytest.mark.parametrize("queries,kv_heads,dim,rotary", STORES)
+def test_storing_agrees_with_the_reference(queries, kv_heads, dim, rotary, normed, kind, kv_kind):
+    gain = Gain.of(torch.rand(queries + kv_heads, dim, device=DEVICE) + 0.5, 1e-5) if normed else None
+    heads, turned = Heads(queries, kv_heads, dim, 0.3, gain=gain), turn(6, rotary, kind)
+    _, kv, batch = paged([1, 5], [9, 12], heads, kind=kind, kv_kind=kv_kind, stale=False)
+    other, qkv = copy(kv), projection(6, heads, kind)
+    rest = qkv[:, queries * dim :].clone()
+    want = reference.store(qkv.clone(), heads, turned, other, batch)
+    got = gpu.store(qkv, heads, turned, kv, batch)
     check(got, want, kind)
     assert got.data_ptr() == qkv.data_ptr()
-    assert torch.equal(qkv[:, heads * dim :], rest)
+    assert torch.equal(qkv[:, queries * dim :], rest)
     same_cache(kv, other, kind)
 
 
@@ -237,32 +238,28 @@ def test_storing_agrees_with_the_reference(heads, kv_heads, dim, rotary, normed,
     "kind,kv_kind", [(torch.float32, None), (HALF, None), (torch.float32, FP8), (HALF, FP8)], ids=str
 )
 @pytest.mark.parametrize("splits", [1, 4])
-@pytest.mark.parametrize("heads,kv_heads,dim,rotary", STORES[:3])
+@pytest.mark.parametrize("queries,kv_heads,dim,rotary", STORES[:3])
 def test_few_sequences_are_stored_and_mixed_at_once(
-    heads, kv_heads, dim, rotary, splits, kind, kv_kind, window, soft_cap
+    queries, kv_heads, dim, rotary, splits, kind, kv_kind, window, soft_cap
 ):
-    totals = [1, 33, 50]
-    q, kv, batch = paged(
-        [1] * 3, totals, heads=heads, kv_heads=kv_heads, dim=dim, kind=kind, kv_kind=kv_kind, decodes=3
-    )
-    other, qkv = copy(kv), projection(q, kv_heads, kind)
-    gain = Gain.of(torch.rand(heads + kv_heads, dim, device=DEVICE) + 0.5, 1e-5)
-    args = heads, kv_heads, dim, *turn(3, rotary, kind), gain
-    queries = reference.store(qkv.clone(), *args, other, batch)
-    tiling = tilings.Tiling(16, 4, 1, each=16)
-    got = gpu.small(qkv, *args, kv, batch, 0.3, window, soft_cap, tiling, splits)
-    want = reference.attend(queries, kv if kv_kind else other, batch, 0.3, window, soft_cap).flatten(1)
+    gain = Gain.of(torch.rand(queries + kv_heads, dim, device=DEVICE) + 0.5, 1e-5)
+    heads, turned = Heads(queries, kv_heads, dim, 0.3, window, soft_cap, gain), turn(3, rotary, kind)
+    _, kv, batch = paged([1] * 3, [1, 33, 50], heads, kind=kind, kv_kind=kv_kind, decodes=3)
+    other, qkv = copy(kv), projection(3, heads, kind)
+    q = reference.store(qkv.clone(), heads, turned, other, batch)
+    got = gpu.small(qkv, heads, turned, kv, batch, tilings.Tiling(16, 4, 1, each=16), splits)
+    want = reference.attend(q, heads, kv if kv_kind else other, batch).flatten(1)
     check(got, want, kind if kind is torch.float32 else torch.bfloat16)
     same_cache(kv, other, kind)
-    assert not gpu.workspace(DEVICE).counters.any()
+    assert not workspace(DEVICE).counters.any()
 
 
 def test_a_padded_line_among_few_sequences_harms_nobody():
-    q, kv, batch = paged([1] * 3, [0, 33, 0], decodes=3)
-    other, qkv = copy(kv), projection(q, 2, torch.float32)
-    args = 6, 2, 24, *turn(3, 24, torch.float32), None
-    want = reference.attend(reference.store(qkv.clone(), *args, other, batch), other, batch, 0.3).flatten(1)
-    got = gpu.mix(qkv, *args, kv, batch, 0.3)
+    _, kv, batch = paged([1] * 3, [0, 33, 0], decodes=3)
+    other, qkv, turned = copy(kv), projection(3, HEADS, torch.float32), turn(3, 24, torch.float32)
+    q = reference.store(qkv.clone(), HEADS, turned, other, batch)
+    want = reference.attend(q, HEADS, other, batch).flatten(1)
+    got = gpu.mix(qkv, HEADS, turned, kv, batch)
     check(got[1], want[1])
     assert got.isfinite().all()
 

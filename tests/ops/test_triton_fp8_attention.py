@@ -11,8 +11,8 @@ import triton.language as tl
 from tests.ops import erased
 from tests.ops.test_triton_attention import DEVICE, FP8, HALF, check, paged
 
-from quire.ops.attention import fp8_decode, reference
-from quire.ops.attention import triton as gpu
+from quire.ops.attention import Heads, fp8_decode, reference
+from quire.ops.attention.launch import workspace
 
 
 @pytest.fixture(scope="module")
@@ -30,12 +30,12 @@ def kernel():
     return erased.interpreted(path, **given).gluon_decode_kernel
 
 
-def compare(kernel, totals, cut, *, stale=None, width=1, kind=HALF, **shape):
-    n = len(totals)
+def compare(kernel, totals, cut, *, queries, block_size, stale=None, width=1, kind=HALF):
+    n, heads = len(totals), Heads(queries, 2, 128, 0.1)
     q, kv, batch = paged(
-        [width] * n, totals, kv_heads=2, dim=128, kind=kind, kv_kind=FP8, decodes=n, width=width, **shape
+        [width] * n, totals, heads, kind=kind, kv_kind=FP8, decodes=n, width=width, block_size=block_size
     )
-    want = reference.attend(q, kv, batch, 0.1)
+    want = reference.attend(q, heads, kv, batch)
     if stale is not None:
         used = torch.zeros(kv.keys.shape[:2], dtype=torch.bool, device=DEVICE)
         for line, total in zip(batch.rows.tolist(), totals, strict=True):
@@ -46,9 +46,9 @@ def compare(kernel, totals, cut, *, stale=None, width=1, kind=HALF, **shape):
         for scales in (kv.key_scales, kv.value_scales):
             scales[~used] = torch.nan
     out = torch.full_like(q, torch.nan).contiguous()
-    gpu.direct(q, out, kv, batch, 0.1, cut, kernel)
+    fp8_decode.decode(q, out, heads, kv, batch, cut, kernel)
     check(out, want, kind)
-    assert not gpu.workspace(DEVICE).counters.any()
+    assert not workspace(DEVICE).counters.any()
 
 
 Cut = fp8_decode.Cut
@@ -62,21 +62,21 @@ LENGTHS = {"one": [40], "padded lines": [0, 17, 0, 64], "whole tiles": [16, 32, 
 )
 @pytest.mark.parametrize("lengths", LENGTHS)
 def test_decoding_agrees_with_the_reference(kernel, lengths, cut):
-    compare(kernel, LENGTHS[lengths], cut, heads=4, block_size=16)
+    compare(kernel, LENGTHS[lengths], cut, queries=4, block_size=16)
 
 
 @pytest.mark.parametrize("block_size", [16, 32, 128])
-@pytest.mark.parametrize("heads,width", [(2, 1), (6, 1), (16, 1), (4, 4), (2, 8), (6, 2)])
-def test_any_queries_and_blocks(kernel, heads, width, block_size):
+@pytest.mark.parametrize("queries,width", [(2, 1), (6, 1), (16, 1), (4, 4), (2, 8), (6, 2)])
+def test_any_queries_and_blocks(kernel, queries, width, block_size):
     cut = Cut(2, 64, 2, 168)
-    compare(kernel, [width, 70, 33], cut, heads=heads, width=width, block_size=block_size)
+    compare(kernel, [width, 70, 33], cut, queries=queries, width=width, block_size=block_size)
 
 
 def test_what_lies_beyond_the_end_may_be_anything(kernel):
-    compare(kernel, [5, 47, 64, 0], Cut(2, 1024, 1, 144), heads=4, block_size=16, stale=True)
+    compare(kernel, [5, 47, 64, 0], Cut(2, 1024, 1, 144), queries=4, block_size=16, stale=True)
 
 
 @pytest.mark.skipif(DEVICE.type == "cpu", reason="the interpreter takes no bfloat16")
 @pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16], ids=str)
 def test_both_types_of_queries(kernel, kind):
-    compare(kernel, [576, 640, 513], None, heads=8, block_size=16, kind=kind)
+    compare(kernel, [576, 640, 513], None, queries=8, block_size=16, kind=kind)

@@ -27,7 +27,8 @@ LEVELS = {
 LEVEL = {name: level for level, names in LEVELS.items() for name in names.split()}
 PLANNING = {*LEVELS[0].split(), "kv", "scheduler", "router", "text", "grammar"}
 COMPUTE = {"parallel", "ops", "layers", "models", "weights", "quant", "lora", "worker"}
-PLANNING_MODULES = {"quire.models.shapes", "quire.models.keys"}  # torch-free, though their package computes
+# torch-free, though their package computes
+PLANNING_MODULES = {"quire.models.shapes", "quire.models.keys", "quire.models.experts"}
 
 
 def modules() -> dict[str, Path]:

@@ -30,6 +30,17 @@ QWEN3 = LLAMA_3_8B | {
     "max_position_embeddings": 40960,
     "tie_word_embeddings": True,
 }
+QWEN3_30B = QWEN3 | {
+    "architectures": ["Qwen3MoeForCausalLM"],
+    "hidden_size": 2048,
+    "num_hidden_layers": 48,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 4,
+    "num_experts": 128,
+    "num_experts_per_tok": 8,
+    "moe_intermediate_size": 768,
+    "tie_word_embeddings": False,
+}
 LLAMA_3_70B = LLAMA_3_8B | {
     "hidden_size": 8192,
     "intermediate_size": 28672,
@@ -181,3 +192,18 @@ def test_a_cache_that_was_asked_for_must_fit_the_gpu(option: str):
 def test_weights_that_are_quantized_must_fit_as_they_are_loaded():
     message = refused(LLAMA_3_70B, smaller(80), quantization="fp8")
     assert "loading the weights takes 131.42 GiB of bfloat16 and 80.00 GiB" in message
+
+
+def test_experts_are_counted_as_they_are_kept():
+    shape = shape_of(QWEN3_30B)
+    plain, eight = decide(QWEN3_30B).gpu_memory, decide(QWEN3_30B, quantization="fp8").gpu_memory
+    assert plain is not None and eight is not None
+    assert plain.weights == 2 * shape.parameter_count() == 2 * 30_532_122_624
+    assert plain.weights - eight.weights == shape.linear_count() < 1e9, "experts stay in bfloat16"
+
+
+def test_the_largest_step_of_experts_is_planned_for():
+    memory = decide(QWEN3_30B, max_num_batched_tokens=8192).gpu_memory
+    assert memory is not None
+    inside, outcome = 8192 * 8 * 768 * 2, 8192 * 8 * 2048 * 2
+    assert memory.activations > inside + outcome + 4 * 8192 * 2048 * 2

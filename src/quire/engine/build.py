@@ -106,6 +106,12 @@ def build(config: EngineConfig, *, idles: bool = False) -> Parts:
     load(model, folder, config.load.load_format, config.model.seed, config.device.cpu_threads or 1)
     if device.type == "cuda":
         model.pack(*gpu_packers(config.model.quantization), drop=config.model.quantization is not None)
+        if config.model.quantization is not None and shape.experts is not None:
+            log.warning(
+                "quantization %s: experts and routers stay in %s, the other products of the layers change",
+                config.model.quantization,
+                config.model.dtype,
+            )
         torch.cuda.empty_cache()  # of weights that were packed and dropped
     elif (pack := _cpu_packer(config, dtype)) is not None:
         model.pack(pack)

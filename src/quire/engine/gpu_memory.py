@@ -108,7 +108,7 @@ def account(
     vocab = shape.vocab_size if shape.language_head else 0
     drawing = seqs * (logit + CHANGED) + min(seqs, HELD_LINES) * HELD
     scoring = seqs * logit + PROMPT_LINES * (logit + 4)
-    short = min(tokens, seqs + min(SHORT_PROMPT, SHORT_WORK // max(1, shape.linear_count())))
+    short = min(tokens, seqs + min(SHORT_PROMPT, SHORT_WORK // max(1, shape.used_count())))
     captured = int(1.15 * short * each) + (seqs + 16) * vocab * 4  # few lines have float32 logits
     return GpuMemory(
         total=gpu.memory,
@@ -126,4 +126,10 @@ def _activations(shape: DecoderShape) -> int:
     """Numbers that a layer holds for each token where it holds the most of them."""
     qkv = (shape.heads + 2 * shape.kv_heads) * shape.head_dim
     mixed = shape.heads * shape.head_dim
-    return 3 * shape.hidden_size + max(3 * shape.intermediate_size, qkv + 2 * mixed) + 4 * shape.head_dim
+    inner = 3 * shape.intermediate_size
+    if (
+        experts := shape.experts
+    ) is not None:  # of each choice the inside and the outcome, and the shared one
+        chosen = experts.per_token * (experts.inner + shape.hidden_size)
+        inner = max(inner, chosen + 3 * experts.shared + 2 * shape.hidden_size)
+    return 3 * shape.hidden_size + max(inner, qkv + 2 * mixed) + 4 * shape.head_dim

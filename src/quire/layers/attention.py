@@ -6,6 +6,7 @@ The cache's tensors and the batch come from the runner; how scores are computed 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Literal
 
 import torch
@@ -15,7 +16,7 @@ from quire.errors import BadOption
 from quire.layers.linear import Linear
 from quire.layers.norm import RMSNorm
 from quire.layers.slot import Slot
-from quire.ops.attention import ForwardContext, KVLayer, mix
+from quire.ops.attention import ForwardContext, Heads, KVLayer, mix
 from quire.ops.gemm.contract import Activations
 from quire.ops.norm import Gain
 from quire.parallel.mesh import Mesh
@@ -63,14 +64,15 @@ class Attention(nn.Module):
             dtype=dtype,
             device=device,
         )
-        self.heads = mesh.share(heads)[1]
-        self.kv_heads = mesh.share(kv_heads, replicate=True)[1]
-        self.head_dim = head_dim
-        self.scale, self.window, self.soft_cap = scale, window, soft_cap
+        mine, mine_kv = mesh.share(heads)[1], mesh.share(kv_heads, replicate=True)[1]
+        self.heads = Heads(mine, mine_kv, head_dim, scale, window, soft_cap)
         self.tp_size = mesh.tp_size
         self.q_norm: RMSNorm | None = None
         self.k_norm: RMSNorm | None = None
-        self.per_head: Gain | None = None  # the norms of all query and key heads as one
+
+    @property
+    def window(self) -> int | None:
+        return self.heads.window
 
     def add_norms(
         self,
@@ -86,24 +88,24 @@ class Attention(nn.Module):
             raise BadOption(
                 "this model norms queries over all heads; it runs with --tensor-parallel-size 1 only"
             )
-        q, k = (1, 1) if over == "head" else (self.heads, self.kv_heads)
-        self.q_norm = RMSNorm(q * self.head_dim, eps, plus_one, dtype=dtype, device=device)
-        self.k_norm = RMSNorm(k * self.head_dim, eps, plus_one, dtype=dtype, device=device)
+        q, k = (1, 1) if over == "head" else (self.heads.queries, self.heads.kv)
+        self.q_norm = RMSNorm(q * self.heads.dim, eps, plus_one, dtype=dtype, device=device)
+        self.k_norm = RMSNorm(k * self.heads.dim, eps, plus_one, dtype=dtype, device=device)
 
     def ready(self) -> None:
         """Call when weights are loaded, after the norms are ready."""
         if self.q_norm is not None and self.k_norm is not None and self.norm_over == "head":
             rows = [
-                self.q_norm.factors().expand(self.heads, -1),
-                self.k_norm.factors().expand(self.kv_heads, -1),
+                self.q_norm.factors().expand(self.heads.queries, -1),
+                self.k_norm.factors().expand(self.heads.kv, -1),
             ]
-            self.per_head = Gain.of(torch.cat(rows), self.q_norm.eps)
+            self.heads = replace(self.heads, gain=Gain.of(torch.cat(rows), self.q_norm.eps))
 
     def _norm_width_(self, qkv: Tensor) -> None:
         """Norms queries and keys in place, each over all heads together."""
         assert self.q_norm is not None and self.k_norm is not None
-        queries, keys = qkv.split([self.heads * self.head_dim, 2 * self.kv_heads * self.head_dim], -1)
-        keys = keys[:, : self.kv_heads * self.head_dim]
+        q, k = self.heads.queries * self.heads.dim, self.heads.kv * self.heads.dim
+        queries, keys, _ = qkv.split([q, k, k], -1)
         queries.copy_(self.q_norm(queries))
         keys.copy_(self.k_norm(keys))
 
@@ -111,13 +113,10 @@ class Attention(nn.Module):
         self, x: Activations, turn: tuple[Tensor, Tensor], context: ForwardContext, into: Tensor | None = None
     ) -> Tensor | None:
         """The mixed and projected heads, or None if they were added to `into`."""
-        kv, qkv = self.kv, self.qkv(x)
-        if self.q_norm is not None and self.per_head is None:
+        heads, kv, qkv = self.heads, self.kv, self.qkv(x)
+        if heads.gain is None and self.q_norm is not None:
             self._norm_width_(qkv)
-        mixed = mix(
-            qkv, self.heads, self.kv_heads, self.head_dim, *turn, self.per_head,
-            kv, context.batches[kv.group], self.scale, self.window, self.soft_cap,
-        )  # fmt: skip
+        mixed = mix(qkv, heads, turn, kv, context.batches[kv.group])
         return self.out(mixed) if into is None else self.out.add_to(mixed, into)
 
     __call__ = forward

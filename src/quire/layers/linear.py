@@ -28,7 +28,8 @@ class Linear(nn.Module):
 
     split "column": each rank holds some of the rows of every part and returns its share of the outputs.
     split "row": each rank holds some of the columns, takes its share of the inputs, and all add up.
-    `replicate` parts may have fewer units than there are ranks.
+    split "vocab": each rank holds some of the rows, as an embedding does, and all get the whole result.
+    `replicate` parts may have fewer units than there are ranks. An `exact` linear is never quantized.
     """
 
     def __init__(
@@ -37,15 +38,17 @@ class Linear(nn.Module):
         parts: Mapping[str, Rows],
         *,
         bias: bool = False,
-        split: Literal["column", "row", "none"] = "none",
+        split: Literal["column", "row", "vocab", "none"] = "none",
         replicate: tuple[str, ...] = (),
+        exact: bool = False,
         mesh: Mesh = ALONE,
         dtype: torch.dtype,
         device: torch.device,
     ):
         super().__init__()
-        self.mesh = mesh
+        self.mesh, self.exact = mesh, exact
         self.adds_up = split == "row" and mesh.tp_size > 1
+        self.gathers = split == "vocab" and mesh.tp_size > 1
         self.full_in, self.full_out = inputs, sum(units * rows for units, rows in parts.values())
         self.in_at, self.in_size = mesh.share(inputs) if split == "row" else (0, inputs)
         self.ranges: dict[
@@ -53,11 +56,18 @@ class Linear(nn.Module):
         ] = {}  # part → row here, rows here, row in part, rows of part
         here = 0
         for name, (units, rows) in parts.items():
-            first, count = mesh.share(units, name in replicate) if split == "column" else (0, units)
+            first, count, places = 0, units, units
+            if split == "column":
+                first, count = mesh.share(units, name in replicate)
+                places = count
+            elif split == "vocab":
+                first, count, places = mesh.stretch(units)
             self.ranges[name] = (here, count * rows, first * rows, units * rows)
-            here += count * rows
+            here += places * rows
         self.out_size = here
         empty = torch.empty(self.out_size, self.in_size, dtype=dtype, device=device)
+        if self.gathers:
+            empty[count * rows :] = 0  # places without a word
         self.weight: Tensor | None = nn.Parameter(empty, requires_grad=False)
         self.bias: Tensor | None = None
         if bias:
@@ -73,7 +83,8 @@ class Linear(nn.Module):
         if self.adds_up:
             y = self.mesh.add_up(self._product(x, None))
             return y if bias is None else y.add_(bias)
-        return self._product(x, bias)
+        y = self._product(x, bias)
+        return self.mesh.tp.gather(y)[:, : self.full_out] if self.gathers else y
 
     __call__ = forward  # no hooks are used here, and looking for them costs a microsecond
 

@@ -34,6 +34,11 @@ class MLP(nn.Module):
         )
         self.activation = ACTIVATIONS[activation]
 
+    @property
+    def entry(self) -> Linear:
+        """What reads the input and says how it is to be made."""
+        return self.gate_up
+
     def forward(self, x: Activations, into: Tensor | None = None) -> Tensor | None:
         """The output, or None if it was added to `into`."""
         inner = self.down.gated(self.gate_up(x), self.activation)

@@ -1,4 +1,4 @@
-"""The dense decoder: one implementation of every family that `shapes.py` describes.
+"""The decoder: one implementation of every family that `shapes.py` describes.
 
 What differs between families is a number or a switch of `DecoderShape`. Reading checkpoints is weights/'s
 part; allocating the KV cache and batching are the runner's.
@@ -16,18 +16,20 @@ from quire.layers.attention import Attention
 from quire.layers.embedding import Embedding
 from quire.layers.linear import Linear, Packer
 from quire.layers.mlp import MLP
+from quire.layers.moe import ExpertNames, MoE
 from quire.layers.norm import RMSNorm
 from quire.layers.rope import Rope
 from quire.layers.slot import Slot
 from quire.models.shapes import DecoderShape
 from quire.ops.attention import ForwardContext, KVLayer
 from quire.ops.gemm.contract import Activations
+from quire.ops.moe import Routing
 from quire.ops.norm import add_rms_norm
 from quire.parallel.mesh import ALONE, Mesh
 
 
 class DecoderLayer(nn.Module):
-    """Attention and MLP with their norms. What a family has no norm for is None."""
+    """Attention and MLP, or experts, with their norms. What a family has no norm for is None."""
 
     def __init__(self, shape: DecoderShape, index: int, mesh: Mesh, dtype: torch.dtype, device: torch.device):
         super().__init__()
@@ -48,15 +50,7 @@ class DecoderLayer(nn.Module):
         )
         if shape.qk_norm != "none":
             self.attention.add_norms(shape.qk_norm, shape.norm_eps, shape.norm_plus_one, dtype, device)
-        self.mlp = MLP(
-            shape.hidden_size,
-            shape.intermediate_size,
-            shape.activation,
-            shape.mlp_bias,
-            mesh=mesh,
-            dtype=dtype,
-            device=device,
-        )
+        self.mlp = _mlp(shape, index, mesh, dtype, device)
         self.before_attention: RMSNorm | None = None
         self.after_attention: RMSNorm | None = None
         self.before_mlp: RMSNorm | None = None
@@ -77,7 +71,7 @@ class DecoderLayer(nn.Module):
         x = self.attention(seen, turn, context, into)
         if self.after_attention is not None and x is not None:
             x = self.after_attention(x)
-        seen = _enter(x, stream, self.before_mlp, self.mlp.gate_up)
+        seen = _enter(x, stream, self.before_mlp, self.mlp.entry)
         x = self.mlp(seen, stream if self.after_mlp is None and straight else None)
         if self.after_mlp is not None and x is not None:
             x = self.after_mlp(x)
@@ -102,14 +96,22 @@ class Decoder(nn.Module):
         self.dtype = dtype
         longest = max_model_len or shape.default_max_len
         self.embedding = Embedding(
-            shape.vocab_size, shape.hidden_size, shape.embedding_scale, dtype=dtype, device=device
+            shape.vocab_size, shape.hidden_size, shape.embedding_scale, mesh=mesh, dtype=dtype, device=device
         )
         self.ropes = [Rope(rope, longest, dtype, device) for rope in shape.ropes]
         self.layers = nn.ModuleList(DecoderLayer(shape, i, mesh, dtype, device) for i in range(shape.layers))
         self.norm = _norm(shape, dtype, device)
         head_device = torch.device("meta") if shape.tied_head else device
         name, rows = shape.head
-        self.head = Linear(shape.hidden_size, {name: (rows, 1)}, dtype=dtype, device=head_device)
+        self.head = Linear(
+            shape.hidden_size,
+            {name: (rows, 1)},
+            split="none" if shape.labels else "vocab",
+            exact=True,
+            mesh=mesh,
+            dtype=dtype,
+            device=head_device,
+        )
         if shape.tied_head:
             self.head.weight = self.embedding.weight
         self.stack: list[DecoderLayer] = list(self.layers)  # those that run, in order
@@ -127,7 +129,8 @@ class Decoder(nn.Module):
     def one_of_each(self) -> Iterator[None]:
         """Runs one layer of each kind only, for rehearsals: all others launch the same kernels."""
         every = self.stack
-        self.stack = list({(layer.attention.window, layer.rope): layer for layer in every}.values())
+        kinds = {(layer.attention.window, layer.rope, type(layer.mlp)): layer for layer in every}
+        self.stack = list(kinds.values())
         try:
             yield
         finally:
@@ -166,13 +169,13 @@ class Decoder(nn.Module):
         cap = self.shape.logit_soft_cap
         return logits if cap is None else logits.div_(cap).tanh_().mul_(cap)
 
-    def pack(self, packer: Packer, head: Packer | None = None, *, drop: bool = False) -> None:
-        """Lets every linear multiply with packer(weight), the head with `head` where it differs.
+    def pack(self, packer: Packer, exact: Packer | None = None, *, drop: bool = False) -> None:
+        """Lets every linear multiply with packer(weight), head and routers with `exact` where it differs.
 
         With `drop` the weights of layers are forgotten one by one, their packed form being all they need.
         """
         for linear in self.linears():
-            linear.pack(head if head is not None and linear is self.head else packer)
+            linear.pack(exact if exact is not None and linear.exact else packer)
             if drop and linear is not self.head:
                 linear.drop_weight()
 
@@ -208,6 +211,41 @@ def _enter(x: Tensor | None, stream: Tensor, norm: RMSNorm | None, reader: Linea
     if norm is not None:
         return reader.entered(x, stream, norm.gain)
     return stream if x is None else stream.add_(x)
+
+
+def _mlp(shape: DecoderShape, index: int, mesh: Mesh, dtype: torch.dtype, device: torch.device) -> MLP | MoE:
+    experts, hidden = shape.experts, shape.hidden_size
+    if experts is None or not experts.layers[index]:
+        return MLP(
+            hidden,
+            shape.intermediate_size,
+            shape.activation,
+            shape.mlp_bias,
+            mesh=mesh,
+            dtype=dtype,
+            device=device,
+        )
+    routing = Routing(
+        experts.experts,
+        experts.per_token,
+        experts.scores,
+        experts.renormalise,
+        experts.groups,
+        experts.top_groups,
+        experts.scale,
+    )
+    return MoE(
+        hidden,
+        experts.inner,
+        shape.activation,
+        routing,
+        shared=experts.shared,
+        biased=experts.biased,
+        names=ExpertNames(*experts.names),
+        mesh=mesh,
+        dtype=dtype,
+        device=device,
+    )
 
 
 def _norm(shape: DecoderShape, dtype: torch.dtype, device: torch.device) -> RMSNorm:

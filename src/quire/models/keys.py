@@ -1,4 +1,4 @@
-"""The keys of a config.json that take some reading: labels, windows, ropes, lengths. No torch."""
+"""The keys of a config.json that take some reading: labels, windows, ropes, lengths, ends. No torch."""
 
 from __future__ import annotations
 
@@ -131,3 +131,55 @@ def lengths(config: Config, ropes: tuple[RopeShape, ...]) -> tuple[int, int]:
     if rope.kind in ("linear", "dynamic"):
         return int(default * factor), default
     return default, default
+
+
+def eos_ids(config: Config) -> tuple[int, ...]:
+    """eos_token_id of a config.json or generation_config.json, whichever way it is written."""
+    value = config.get("eos_token_id")
+    if value is None:
+        return ()
+    values = value if isinstance(value, list | tuple) else [value]
+    for v in values:
+        if not isinstance(v, int):
+            raise CheckpointError(f"eos_token_id is {value!r}; it is a token id or a list of them")
+    return tuple(values)
+
+
+# Some config.json files leave out what equals the family's defaults.
+GEMMA2: Config = {
+    "vocab_size": 256000,
+    "num_attention_heads": 8,
+    "num_key_value_heads": 4,
+    "head_dim": 256,
+    "hidden_activation": "gelu_pytorch_tanh",
+    "max_position_embeddings": 8192,
+    "query_pre_attn_scalar": 256,
+    "sliding_window": 4096,
+    "attn_logit_softcapping": 50.0,
+    "final_logit_softcapping": 30.0,
+    "tie_word_embeddings": True,
+    "eos_token_id": 1,
+}
+GEMMA3: Config = {
+    **GEMMA2,
+    "vocab_size": 262208,
+    "max_position_embeddings": 131072,
+    "attn_logit_softcapping": None,
+    "final_logit_softcapping": None,
+    "rope_theta": 1000000.0,
+    "rope_local_base_freq": 10000.0,
+}
+QWEN2_MOE: Config = {
+    "num_experts": 60,
+    "num_experts_per_tok": 4,
+    "moe_intermediate_size": 1408,
+    "shared_expert_intermediate_size": 5632,
+    "max_window_layers": 28,
+    "sliding_window": 4096,
+    "qkv_bias": True,
+}
+QWEN3_MOE: Config = {
+    "num_experts_per_tok": 8,
+    "moe_intermediate_size": 768,
+    "sliding_window": 4096,
+}

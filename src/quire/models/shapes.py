@@ -1,4 +1,4 @@
-"""What a config.json says about a dense decoder, in numbers. No torch: planning tools read it too.
+"""What a config.json says about a decoder, in numbers. No torch: planning tools read it too.
 
 `shape_of` turns a Hugging Face config into a `DecoderShape`; one small function per family in
 `FAMILIES` says what differs from Llama. Building layers from a shape is `decoder.py`'s part.
@@ -11,9 +11,15 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from quire.errors import CheckpointError, UnknownArchitecture
+from quire.models.experts import ExpertsShape, mixtral_experts, qwen_experts
 from quire.models.keys import (
+    GEMMA2,
+    GEMMA3,
+    QWEN2_MOE,
+    QWEN3_MOE,
     Config,
     RopeShape,
+    eos_ids,
     label_names,
     lengths,
     problem_type,
@@ -37,12 +43,12 @@ _ACTIVATIONS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecoderShape:
-    """Every number and switch of a dense decoder."""
+    """Every number and switch of a decoder."""
 
     architecture: str
     vocab_size: int
     hidden_size: int
-    intermediate_size: int
+    intermediate_size: int  # of the MLPs; experts have their own
     layers: int
     heads: int
     kv_heads: int
@@ -67,6 +73,7 @@ class DecoderShape:
     embedding_scale: float | None = None
     attention_soft_cap: float | None = None
     logit_soft_cap: float | None = None
+    experts: ExpertsShape | None = None  # in the place of some or all MLPs
     initializer_range: float = 0.02
     eos_ids: tuple[int, ...] = ()
     skipped_tensors: tuple[str, ...] = ()  # prefixes of tensors that belong to parts Quire does not build
@@ -102,21 +109,32 @@ class DecoderShape:
         return "sigmoid" if several or self.labels == 1 else "softmax"
 
     def linear_count(self) -> int:
-        """Numbers in the products of all layers: what a quantization changes. The head is not among them."""
+        """Numbers in what a quantization changes: products of the layers, without routers and experts."""
         q, kv = self.heads * self.head_dim, self.kv_heads * self.head_dim
-        return self.layers * self.hidden_size * (2 * q + 2 * kv + 3 * self.intermediate_size)
+        sparse = self.experts.sparse_layers if self.experts else 0
+        shared = self.experts.shared if self.experts else 0
+        inner = (self.layers - sparse) * self.intermediate_size + sparse * shared
+        return self.hidden_size * (self.layers * (2 * q + 2 * kv) + 3 * inner)
+
+    def used_count(self) -> int:
+        """Numbers in the products of all layers that each token meets."""
+        if self.experts is None:
+            return self.linear_count()
+        return self.linear_count() + self.experts.sparse_layers * self.experts.used_count(self.hidden_size)
 
     def parameter_count(self) -> int:
         """Numbers in the checkpoint; a tied head counts once."""
         q, kv = self.heads * self.head_dim, self.kv_heads * self.head_dim
-        hidden, inner = self.hidden_size, self.intermediate_size
-        layer = hidden * (q + 2 * kv) + q * hidden + 3 * hidden * inner
-        layer += self.qkv_bias * (q + 2 * kv) + self.output_bias * hidden
-        layer += self.mlp_bias * (2 * inner + hidden)
+        hidden, inner, experts = self.hidden_size, self.intermediate_size, self.experts
+        dense = self.layers - (experts.sparse_layers if experts else 0)
+        rest = self.linear_count() + dense * self.mlp_bias * (2 * inner + hidden)
+        if experts:
+            rest += experts.sparse_layers * (experts.expert_count(hidden) + experts.router_count(hidden))
+        layer = self.qkv_bias * (q + 2 * kv) + self.output_bias * hidden
         layer += len(self.norm_names()) * hidden
         layer += {"none": 0, "head": 2 * self.head_dim, "width": q + kv}[self.qk_norm]
         head = 0 if self.tied_head else self.head[1]
-        return self.layers * layer + hidden + (self.vocab_size + head) * hidden
+        return rest + self.layers * layer + hidden + (self.vocab_size + head) * hidden
 
 
 def architecture_of(config: Config) -> str:
@@ -159,18 +177,6 @@ def _check_sizes(config: Config) -> None:
     rope = config.get("rope_scaling") or config.get("rope_parameters") or {}
     if not isinstance(rope, Mapping):
         raise CheckpointError(f"config.json gives rope_scaling = {rope!r}; it is a mapping or null")
-
-
-def eos_ids(config: Config) -> tuple[int, ...]:
-    """eos_token_id of a config.json or generation_config.json, whichever way it is written."""
-    value = config.get("eos_token_id")
-    if value is None:
-        return ()
-    values = value if isinstance(value, list | tuple) else [value]
-    for v in values:
-        if not isinstance(v, int):
-            raise CheckpointError(f"eos_token_id is {value!r}; it is a token id or a list of them")
-    return tuple(values)
 
 
 # ---- families ------------------------------------------------------------
@@ -243,6 +249,39 @@ def _qwen3(name: str, config: Config) -> DecoderShape:
     return _llama(name, config, windows=qwen_windows(config), qk_norm="head", mlp_bias=False)
 
 
+def _mixtral(name: str, config: Config) -> DecoderShape:
+    config = {"num_local_experts": 8, "num_experts_per_tok": 2, "rms_norm_eps": 1e-5, **config}
+    return replace(_mistral(name, config), experts=mixtral_experts(config))
+
+
+def _qwen2_moe(name: str, config: Config) -> DecoderShape:
+    """Windows, where there are any, are on every other layer up to max_window_layers, not from there on."""
+    config = {**QWEN2_MOE, **config}
+    first = int(config["max_window_layers"])
+    windows = windows_of(
+        config if config.get("use_sliding_window") else {},
+        int(config["num_hidden_layers"]),
+        lambda i: i % 2 == 0 and i < first,
+    )
+    shared = int(config["shared_expert_intermediate_size"] or 0)
+    return _llama(
+        name,
+        config,
+        windows=windows,
+        qkv_bias=bool(config["qkv_bias"]),
+        output_bias=False,
+        mlp_bias=False,
+        experts=qwen_experts(config, shared),
+    )
+
+
+def _qwen3_moe(name: str, config: Config) -> DecoderShape:
+    config = {**QWEN3_MOE, **config}
+    window = config.get("sliding_window") if config.get("use_sliding_window") else None
+    config = {**config, "sliding_window": window, "layer_types": None}
+    return _llama(name, config, qk_norm="head", mlp_bias=False, experts=qwen_experts(config))
+
+
 def _phi3(name: str, config: Config) -> DecoderShape:
     config = {**config, "layer_types": None}
     return _llama(name, config, fused_checkpoint=True, qkv_bias=False, output_bias=False, mlp_bias=False)
@@ -271,13 +310,13 @@ def _gemma(name: str, config: Config, **differs: Any) -> DecoderShape:
 
 
 def _gemma2(name: str, config: Config) -> DecoderShape:
-    config = {**_GEMMA2, **config}
+    config = {**GEMMA2, **config}
     windows = windows_of(config, int(config["num_hidden_layers"]), lambda i: i % 2 == 0)
     return _gemma(name, config, windows=windows)
 
 
 def _gemma3(name: str, config: Config) -> DecoderShape:
-    config = {**_GEMMA3, **config}
+    config = {**GEMMA3, **config}
     pattern = int(config.get("sliding_window_pattern") or config.get("_sliding_window_pattern") or 6)
     windows = windows_of(config, int(config["num_hidden_layers"]), lambda i: (i + 1) % pattern != 0)
     longest = int(config["max_position_embeddings"])  # already counts the factor of its linear rope
@@ -325,6 +364,9 @@ FAMILIES: dict[str, Family] = {
     "MistralForCausalLM": _mistral,
     "Qwen2ForCausalLM": _qwen2,
     "Qwen3ForCausalLM": _qwen3,
+    "MixtralForCausalLM": _mixtral,
+    "Qwen2MoeForCausalLM": _qwen2_moe,
+    "Qwen3MoeForCausalLM": _qwen3_moe,
     "Phi3ForCausalLM": _phi3,
     "Olmo2ForCausalLM": _olmo2,
     "Gemma2ForCausalLM": _gemma2,
@@ -334,6 +376,9 @@ FAMILIES: dict[str, Family] = {
     "MistralForSequenceClassification": _classifier(_mistral),
     "Qwen2ForSequenceClassification": _classifier(_qwen2),
     "Qwen3ForSequenceClassification": _classifier(_qwen3),
+    "MixtralForSequenceClassification": _classifier(_mixtral),
+    "Qwen2MoeForSequenceClassification": _classifier(_qwen2_moe),
+    "Qwen3MoeForSequenceClassification": _classifier(_qwen3_moe),
     "Phi3ForSequenceClassification": _classifier(_phi3),
     "Olmo2ForSequenceClassification": _classifier(_olmo2),
     "Gemma2ForSequenceClassification": _classifier(_gemma2),
@@ -345,28 +390,3 @@ FAMILIES: dict[str, Family] = {
 }
 
 _NEEDED = ("vocab_size", "hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads")
-
-# Gemma's config.json files leave out what equals the family's defaults.
-_GEMMA2: Config = {
-    "vocab_size": 256000,
-    "num_attention_heads": 8,
-    "num_key_value_heads": 4,
-    "head_dim": 256,
-    "hidden_activation": "gelu_pytorch_tanh",
-    "max_position_embeddings": 8192,
-    "query_pre_attn_scalar": 256,
-    "sliding_window": 4096,
-    "attn_logit_softcapping": 50.0,
-    "final_logit_softcapping": 30.0,
-    "tie_word_embeddings": True,
-    "eos_token_id": 1,
-}
-_GEMMA3: Config = {
-    **_GEMMA2,
-    "vocab_size": 262208,
-    "max_position_embeddings": 131072,
-    "attn_logit_softcapping": None,
-    "final_logit_softcapping": None,
-    "rope_theta": 1000000.0,
-    "rope_local_base_freq": 10000.0,
-}

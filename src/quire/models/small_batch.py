@@ -6,7 +6,7 @@ projecting queries and projecting back is one kernel of attention. Each kernel a
 it waits for the one it depends on, and may ask for those of a later one.
 
 The weights are the decoder's own. Families that need more than this (biases, other activations, norms
-after) do not qualify and go on as before.
+after, experts) do not qualify and go on as before.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import torch
 from torch import Tensor
 
 from quire.layers.linear import Linear
+from quire.layers.mlp import MLP
 from quire.layers.norm import RMSNorm
 from quire.models.decoder import Decoder, DecoderLayer
 from quire.ops.attention import ForwardContext, mix
@@ -44,7 +45,7 @@ class Weight(NamedTuple):
 def qualifies(decoder: Decoder) -> bool:
     """Whether `SmallBatch` can run this decoder."""
     shape = decoder.shape
-    plain = shape.pre_norms and not shape.post_norms
+    plain = shape.pre_norms and not shape.post_norms and shape.experts is None
     plain = plain and not (shape.qkv_bias or shape.output_bias or shape.mlp_bias)
     plain = plain and shape.activation == "silu" and shape.qk_norm in ("none", "head")
     plain = plain and len(shape.ropes) == 1
@@ -87,17 +88,14 @@ class SmallBatch:
     def _body(self, token_ids: Tensor, positions: Tensor, context: ForwardContext) -> tuple[Tensor, Tensor]:
         """All layers; the last one's output is not yet added to the stream."""
         assert token_ids.shape[0] <= FEW_ROWS
-        stream, cos, sin = self._enter(token_ids, positions)
+        stream, turn = self._enter(token_ids, positions)
         for batch in context.batches:
             batch.early = True  # `embed` has waited for what made them
         x: Tensor | None = None
         for layer in map(self.parts.__getitem__, self.decoder.stack):
             a = layer.attention
             qkv, stream = self._product(x, layer.qkv, stream=stream, norm=layer.before_attention)
-            mixed = mix(
-                qkv, a.heads, a.kv_heads, a.head_dim, cos, sin, a.per_head,
-                a.kv, context.batches[a.kv.group], a.scale, a.window, a.soft_cap,
-            )  # fmt: skip
+            mixed = mix(qkv, a.heads, turn, a.kv, context.batches[a.kv.group])
             x, _ = self._product(mixed, layer.out)
             inner, stream = self._product(x, layer.gate_up, stream=stream, norm=layer.before_mlp, gated=True)
             x, _ = self._product(inner, layer.down)
@@ -127,7 +125,7 @@ class SmallBatch:
             pdl=self.pdl,
         )
 
-    def _enter(self, token_ids: Tensor, positions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def _enter(self, token_ids: Tensor, positions: Tensor) -> tuple[Tensor, tuple[Tensor, Tensor]]:
         """The rows' vectors, and cos and signed sin of their positions [rows, 1, dim]."""
         table, rope, scale = self.decoder.embedding.weight, self.rope, self.decoder.embedding.scale
         rows, hidden, device = token_ids.shape[0], table.shape[1], table.device
@@ -151,7 +149,7 @@ class SmallBatch:
             SCALE=scale is not None,
             **dependent(table),
         )
-        return stream, cos, sin
+        return stream, (cos, sin)
 
     def _capped(self, logits: Tensor) -> Tensor:
         cap = self.decoder.shape.logit_soft_cap
@@ -164,6 +162,7 @@ class _Layer:
     def __init__(self, layer: DecoderLayer):
         self.attention = layer.attention
         self.qkv, self.out = _needed(layer.attention.qkv), _needed(layer.attention.out)
+        assert isinstance(layer.mlp, MLP)
         self.gate_up, self.down = _needed(layer.mlp.gate_up), _needed(layer.mlp.down)
         self.before_attention, self.before_mlp = layer.before_attention, layer.before_mlp
 

@@ -80,7 +80,7 @@ def load_checkpoint(model: Loadable, folder: Path, threads: int = 1) -> None:
     if model.tied and _HEAD in stored and _TABLE not in stored:
         stored[_TABLE] = stored.pop(_HEAD)
     spare_head = stored.pop(_HEAD, None) if model.tied else None
-    slots = list(model.slots())
+    slots = [slot.among(stored) for slot in model.slots()]
     _compare(model, folder, slots, stored)
     with ExitStack() as open_files, _bar(slots, stored) as bar:
         reader = _Reader(open_files)
@@ -135,8 +135,7 @@ class _Reader:
         file = self.files[tensor.file]
         if slot.whole:
             return file.get_tensor(tensor.name)
-        part = tuple(slice(a, a + n) for a, n in zip(slot.at, slot.into.shape, strict=True))
-        return file.get_slice(tensor.name)[part]
+        return file.get_slice(tensor.name)[slot.part]
 
 
 def _settle_head(model: Loadable, reader: _Reader, head: Stored) -> None:

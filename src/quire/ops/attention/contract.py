@@ -11,7 +11,27 @@ from typing import Any
 
 from torch import Tensor
 
+from quire.ops.norm import Gain
+
 QUERY_TILE = 128  # queries of one sequence that a GPU program works on at once, while reading a prompt
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """What attention must know of a layer beside its cache; heads are those of this device."""
+
+    queries: int
+    kv: int  # of keys, and as many of values
+    dim: int
+    scale: float  # of a query's product with a key
+    window: int | None = None  # tokens that a token sees, itself included; None: all before it
+    soft_cap: float | None = None  # scores become tanh(score / soft_cap) * soft_cap
+    gain: Gain | None = None  # of the norm over each head, [queries + kv, dim], before heads turn
+
+    @property
+    def group(self) -> int:
+        """Query heads, neighbours, that share a KV head."""
+        return self.queries // self.kv
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from quire.ops.attention.contract import KVLayer, PagedBatch
+from quire.ops.attention.contract import Heads, KVLayer, PagedBatch
 
 GATHER_BYTES = 2 << 20  # keys gathered at once for a group of decoding sequences
 QUERY_BLOCK = 256  # queries at a time where a mask is needed
@@ -81,32 +81,26 @@ class Prepared:
     chunks: list[PrefillChunk]
 
 
-def attend(
-    q: Tensor,
-    kv: KVLayer,
-    batch: PagedBatch,
-    scale: float,
-    window: int | None = None,
-    soft_cap: float | None = None,
-) -> Tensor:
+def attend(q: Tensor, heads: Heads, kv: KVLayer, batch: PagedBatch) -> Tensor:
     """See `reference.attend`, which defines the result."""
-    token_bytes = kv.keys.stride(1) * kv.keys.element_size()
+    window = heads.window
     prepared = batch.scratch.get(window)
     if prepared is None:
+        token_bytes = kv.keys.stride(1) * kv.keys.element_size()
         prepared = batch.scratch[window] = prepare(batch, window, token_bytes, q.dtype)
     if len(batch.host_seq_lens) == 1 and prepared.singles:
-        return _single(q, kv, prepared.singles[0], scale, soft_cap)
+        return _single(q, heads, kv, prepared.singles[0])
     out = torch.empty_like(q)
     for one in prepared.singles:
-        out[one.at] = _single(q[one.at : one.at + 1], kv, one, scale, soft_cap)[0]
+        out[one.at] = _single(q[one.at : one.at + 1], heads, kv, one)[0]
     for group in prepared.decodes:
-        out[group.at] = _decode(q.index_select(0, group.at), kv, group, scale, soft_cap)
+        out[group.at] = _decode(q.index_select(0, group.at), heads, kv, group)
     for chunk in prepared.chunks:
         part = slice(chunk.first, chunk.last)
-        if window is None and soft_cap is None:
-            out[part] = _causal(q[part], kv, chunk, scale)
+        if window is None and heads.soft_cap is None:
+            out[part] = _causal(q[part], heads, kv, chunk)
         else:
-            _masked(q[part], kv, chunk, scale, window, soft_cap, out[part])
+            _masked(q[part], heads, kv, chunk, out[part])
     return out
 
 
@@ -178,30 +172,30 @@ def _group(
 # -- every layer ---------------------------------------------------------------------------------------
 
 
-def _decode(q: Tensor, kv: KVLayer, group: DecodeGroup, scale: float, soft_cap: float | None) -> Tensor:
+def _decode(q: Tensor, heads: Heads, kv: KVLayer, group: DecodeGroup) -> Tensor:
     """One query token each [n, heads, dim]: the heads that share a KV head are the rows of one product."""
-    n, heads, dim = q.shape
-    kv_heads = kv.keys.shape[2]
-    k = kv.keys.index_select(0, group.blocks).view(n, -1, kv_heads, dim).transpose(1, 2).to(q.dtype)
-    v = kv.values.index_select(0, group.blocks).view(n, -1, kv_heads, dim).transpose(1, 2).to(q.dtype)
-    packed = q.view(n, kv_heads, heads // kv_heads, dim)
-    if soft_cap is None:
-        out = F.scaled_dot_product_attention(packed, k, v, attn_mask=group.mask, scale=scale)
+    n, dim = q.shape[0], heads.dim
+    k = kv.keys.index_select(0, group.blocks).view(n, -1, heads.kv, dim).transpose(1, 2).to(q.dtype)
+    v = kv.values.index_select(0, group.blocks).view(n, -1, heads.kv, dim).transpose(1, 2).to(q.dtype)
+    packed = q.view(n, heads.kv, -1, dim)
+    if heads.soft_cap is None:
+        out = F.scaled_dot_product_attention(packed, k, v, attn_mask=group.mask, scale=heads.scale)
     else:
-        out = _capped(packed, k, v, group.mask, scale, soft_cap)
-    return out.reshape(n, heads, dim)
+        out = _capped(packed, k, v, group.mask, heads.scale, heads.soft_cap)
+    return out.reshape(n, heads.queries, dim)
 
 
-def _single(q: Tensor, kv: KVLayer, one: Single, scale: float, soft_cap: float | None) -> Tensor:
+def _single(q: Tensor, heads: Heads, kv: KVLayer, one: Single) -> Tensor:
     """One query token [1, heads, dim]."""
     k, v = _read(kv, one.blocks, one.low, one.total, q.dtype)
-    packed = q.view(1, k.shape[1], -1, q.shape[2])
-    if soft_cap is None:
-        return F.scaled_dot_product_attention(packed, k, v, scale=scale).view(q.shape)
-    return _capped(packed, k, v, None, scale, soft_cap).reshape(q.shape)
+    packed = q.view(1, heads.kv, -1, heads.dim)
+    if heads.soft_cap is None:
+        return F.scaled_dot_product_attention(packed, k, v, scale=heads.scale).view(q.shape)
+    return _capped(packed, k, v, None, heads.scale, heads.soft_cap).reshape(q.shape)
 
 
-def _causal(q: Tensor, kv: KVLayer, chunk: PrefillChunk, scale: float) -> Tensor:
+def _causal(q: Tensor, heads: Heads, kv: KVLayer, chunk: PrefillChunk) -> Tensor:
+    scale, groups = heads.scale, heads.group
     k, v = _read(kv, chunk.blocks, 0, chunk.total, q.dtype)
     q = q.transpose(0, 1)[None]  # [1, heads, queries, dim]
     before = chunk.total - (chunk.last - chunk.first)
@@ -209,7 +203,6 @@ def _causal(q: Tensor, kv: KVLayer, chunk: PrefillChunk, scale: float) -> Tensor
     if not before:
         out = F.scaled_dot_product_attention(q, new_k, new_v, is_causal=True, scale=scale, enable_gqa=True)
         return out[0].transpose(0, 1)
-    groups = q.shape[1] // k.shape[1]
     near, near_lse = _flash(q, _spread(new_k, groups), _spread(new_v, groups), 0.0, True, scale=scale)
     old_k, old_v = _spread(k[:, :, :before], groups), _spread(v[:, :, :before], groups)
     far, far_lse = _flash(q, old_k, old_v, 0.0, False, scale=scale)
@@ -217,19 +210,11 @@ def _causal(q: Tensor, kv: KVLayer, chunk: PrefillChunk, scale: float) -> Tensor
     return torch.lerp(near, far, share)[0].transpose(0, 1)
 
 
-def _masked(
-    q: Tensor,
-    kv: KVLayer,
-    chunk: PrefillChunk,
-    scale: float,
-    window: int | None,
-    soft_cap: float | None,
-    out: Tensor,
-) -> None:
+def _masked(q: Tensor, heads: Heads, kv: KVLayer, chunk: PrefillChunk, out: Tensor) -> None:
     """A chunk with a window or a soft cap, some queries at a time so that masks stay small."""
+    scale, window, groups = heads.scale, heads.window, heads.group
     count = chunk.last - chunk.first
     before = chunk.total - count
-    groups = q.shape[1] // kv.keys.shape[2]
     for at in range(0, count, QUERY_BLOCK):
         end = min(at + QUERY_BLOCK, count)
         low = 0 if window is None else max(0, before + at - window + 1)
@@ -241,10 +226,10 @@ def _masked(
             hidden |= where <= mine - window
         mask = torch.zeros(hidden.shape, dtype=q.dtype).masked_fill_(hidden, -torch.inf)
         part = q[at:end].transpose(0, 1)[None]
-        if soft_cap is None:
+        if heads.soft_cap is None:
             done = F.scaled_dot_product_attention(part, k, v, attn_mask=mask, scale=scale, enable_gqa=True)
         else:
-            done = _capped(part, _spread(k, groups), _spread(v, groups), mask, scale, soft_cap)
+            done = _capped(part, _spread(k, groups), _spread(v, groups), mask, scale, heads.soft_cap)
         out[at:end] = done[0].transpose(0, 1)
 
 

@@ -6,14 +6,15 @@ a Hopper, `triton_decode` does all.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from quire.ops.attention.contract import KVLayer, PagedBatch
+from quire.ops.attention.contract import Heads, KVLayer, PagedBatch
+from quire.ops.attention.launch import cached, fitting, placed, places, workspace
 from quire.ops.attention.tilings import plan_splits
 from quire.ops.backend import dependent
 
@@ -32,15 +33,18 @@ class Cut:
     registers: int  # of a thread at most: 65,536 by 32 by this are the programs of a multiprocessor
 
 
-def fits(q: Tensor, kv: KVLayer, batch: PagedBatch) -> bool:
+def fits(q: Tensor, heads: Heads, kv: KVLayer, batch: PagedBatch) -> bool:
     """Whether `decode` takes these: its cheap conditions first."""
     return (
         enabled
         and kv.key_scales is not None
+        and heads.window is None
+        and heads.soft_cap is None
+        and batch.shared_len is None
         and q.is_cuda
-        and q.shape[2] == 128
+        and heads.dim == 128
         and q.element_size() == 2
-        and q.shape[1] // kv.keys.shape[2] * batch.width <= QUERIES
+        and heads.group * batch.width <= QUERIES
         and batch.block_size in (16, 32, 64, 128)
         and _in_words(kv.keys)
         and _in_words(kv.values)
@@ -69,38 +73,36 @@ def plan(decodes: int, kv_heads: int, sms: int, columns: int) -> Cut:
 def decode(
     q: Tensor,
     out: Tensor,
+    heads: Heads,
     kv: KVLayer,
     batch: PagedBatch,
-    scale: float,
-    space: tuple[Tensor, Tensor, Tensor],
-    cut: Cut,
-    strides: dict[str, int],
+    cut: Cut | None = None,
     kernel: Any = None,
 ) -> None:
-    """As `triton.decode`, for what `fits`. `space`, large enough: parts, their log-sum-exps, counters."""
+    """As `triton.decode`, for what `fits`."""
     if kernel is None:
         from quire.ops.attention.gluon_decode import gluon_decode_kernel as kernel
 
-    kv_heads = kv.keys.shape[2]
-    kernel[(kv_heads, batch.decodes, cut.splits)](
+    space = workspace(q.device)
+    cut = cut or plan(batch.decodes, heads.kv, space.sms, batch.block_tables.shape[1])
+    cut = replace(cut, splits=fitting(cut.splits, batch.decodes * batch.width * heads.queries, heads.dim))
+    kernel[(heads.kv, batch.decodes, cut.splits)](
         q,
         out,
-        kv.keys,
-        kv.values,
-        kv.key_scales,
-        kv.value_scales,
-        batch.block_tables,
-        batch.seq_lens if batch.rows is None else batch.rows,
+        *cached(kv),
+        *placed(batch),
         batch.seq_lens,
-        *space,
-        scale,
+        space.parts,
+        space.sums,
+        space.counters,
+        heads.scale,
         batch.block_tables.stride(0),
         Q_TOKEN=q.stride(0),
         Q_HEAD=q.stride(1),
         O_TOKEN=out.stride(0),
-        **strides,
-        GROUP=q.shape[1] // kv_heads,
-        KV_HEADS=kv_heads,
+        **places(kv),
+        GROUP=heads.group,
+        KV_HEADS=heads.kv,
         WIDTH=batch.width,
         BLOCK=batch.block_size,
         PAGES=cut.pages,

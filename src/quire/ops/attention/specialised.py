@@ -12,18 +12,21 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from quire.ops.attention.contract import QUERY_TILE, KVLayer, PagedBatch
+from quire.ops.attention.contract import QUERY_TILE, Heads, KVLayer, PagedBatch
+from quire.ops.attention.launch import placed
 
 BLOCK_SIZES = 16, 32, 64, 128  # what divides the kernel's tile of keys
 enabled = True
 
 
-def fits(q: Tensor, kv: KVLayer, batch: PagedBatch) -> bool:
+def fits(q: Tensor, heads: Heads, kv: KVLayer, batch: PagedBatch) -> bool:
     """Whether `prefill` takes these: its cheap conditions first."""
     return (
         enabled
+        and heads.window is None
+        and heads.soft_cap is None
         and q.is_cuda
-        and q.shape[2] == 128
+        and heads.dim == 128
         and q.element_size() == 2
         and kv.keys.dtype is q.dtype
         and batch.block_size in BLOCK_SIZES
@@ -54,22 +57,20 @@ def _programs(device: torch.device) -> int:
     return int(torch.cuda.get_device_properties(device).multi_processor_count)
 
 
-def prefill(q: Tensor, out: Tensor, kv: KVLayer, batch: PagedBatch, tiles: Tensor, scale: float) -> None:
+def prefill(q: Tensor, out: Tensor, heads: Heads, kv: KVLayer, batch: PagedBatch, tiles: Tensor) -> None:
     """As `triton.prefill`, for what `fits`."""
     from quire.ops.attention.gluon_prefill import gluon_prefill_kernel
 
-    heads, kv_heads = q.shape[1], kv.keys.shape[2]
-    items = heads * tiles.shape[0]
+    items = heads.queries * tiles.shape[0]
     gluon_prefill_kernel[(min(items, _programs(q.device)),)](
         q,
         out,
         *_descriptors(kv, batch.block_size),
-        batch.block_tables,
-        batch.seq_lens if batch.rows is None else batch.rows,
+        *placed(batch),
         batch.seq_lens,
         batch.query_start,
         tiles,
-        scale,
+        heads.scale,
         batch.block_tables.stride(0),
         items,
         Q_TOKEN=q.stride(0),
@@ -79,8 +80,8 @@ def prefill(q: Tensor, out: Tensor, kv: KVLayer, batch: PagedBatch, tiles: Tenso
         K_HEAD=kv.keys.stride(2) // 128,
         V_BLOCK=kv.values.stride(0) // 128,
         V_HEAD=kv.values.stride(2) // 128,
-        HEADS=heads,
-        GROUP=heads // kv_heads,
+        HEADS=heads.queries,
+        GROUP=heads.group,
         BLOCK=batch.block_size,
         ROWED=batch.rows is not None,
         num_warps=4,

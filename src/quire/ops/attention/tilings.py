@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import torch
 
 PROGRAMS = 4  # that a multiprocessor should find, where sequences are cut to have enough of them
+SMALL_PROGRAMS = 2  # the same for `small`, whose programs each do the projection's work
+PREFIX_EACH = 128  # tokens of a shared prefix that a program takes while there are programs enough
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,3 +77,8 @@ def small_tiling(dim: int, kind: torch.dtype, pairs: int) -> Tiling:
 
 def pow2(n: int) -> int:
     return 1 << (n - 1).bit_length()
+
+
+def padded(dim: int) -> int:
+    """A head's elements, or rows of queries, as many as tensor cores take."""
+    return max(16, pow2(dim))

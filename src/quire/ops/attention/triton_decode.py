@@ -14,7 +14,11 @@ from __future__ import annotations
 
 import triton
 import triton.language as tl
+from torch import Tensor
 
+from quire.ops.attention.contract import Heads, KVLayer, PagedBatch
+from quire.ops.attention.launch import attending, cached, fitting, placed, rows_at_once, scored, workspace
+from quire.ops.attention.tilings import PREFIX_EACH, Tiling, decode_tiling, padded, plan_splits
 from quire.ops.attention.triton_tile import FP8_MAX, HIDDEN, sweep
 
 
@@ -191,3 +195,53 @@ def decode_kernel(
         shared_parts, shared_sums, shared_active, tokens,
         O_TOKEN, GROUP, KV_HEADS, WIDTH, SPLITS, R, DIM, D, M, FP8, SHARED, SHARED_S,
     )  # fmt: skip
+
+
+def decode(
+    q: Tensor,
+    out: Tensor,
+    heads: Heads,
+    kv: KVLayer,
+    batch: PagedBatch,
+    prefix: tuple[int, int] | None = None,
+    tiling: Tiling | None = None,
+    splits: int | None = None,
+) -> None:
+    """As `triton.decode`; `prefix` is what `triton_shared.shared` returned, if it did its part before."""
+    space, d, rows = workspace(q.device), padded(heads.dim), heads.group * batch.width
+    pairs = batch.decodes * heads.kv
+    tiling = tiling or decode_tiling(d, kv.keys.dtype, pairs)
+    splits = splits or plan_splits(batch.decodes, heads.kv, space.sms, batch.block_tables.shape[1])
+    splits = fitting(splits, pairs * rows, d)
+    prefixes, prefix_keys = prefix or (1, 1)
+    decode_kernel[(heads.kv, splits, batch.decodes)](
+        q,
+        out,
+        *cached(kv),
+        *placed(batch),
+        batch.seq_lens,
+        space.parts,
+        space.sums,
+        space.counters,
+        batch.seq_lens if prefix is None else batch.shared_len,
+        space.shared_parts,
+        space.shared_sums,
+        batch.decodes * batch.width,
+        *scored(heads),
+        batch.block_tables.stride(0),
+        Q_TOKEN=q.stride(0),
+        Q_HEAD=q.stride(1),
+        O_TOKEN=out.stride(0),
+        KV_HEADS=heads.kv,
+        WIDTH=batch.width,
+        M=padded(rows),
+        SPLITS=splits,
+        EACH=max(tiling.each, tiling.keys),
+        R=rows_at_once(rows, max(min(splits, 16), prefixes), d),
+        SHARED=prefix is not None,
+        SHARED_S=prefixes,
+        SHARED_EACH=PREFIX_EACH,
+        SHARED_N=prefix_keys,
+        WINDOW=heads.window is not None,
+        **attending(q, heads, kv, batch, tiling),
+    )

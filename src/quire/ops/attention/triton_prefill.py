@@ -9,7 +9,11 @@ from __future__ import annotations
 
 import triton
 import triton.language as tl
+from torch import Tensor
 
+from quire.ops.attention.contract import QUERY_TILE, Heads, KVLayer, PagedBatch
+from quire.ops.attention.launch import attending, cached, placed, scored
+from quire.ops.attention.tilings import Tiling, padded, prefill_tiling
 from quire.ops.attention.triton_tile import FP8_MAX, HIDDEN, sweep
 
 
@@ -90,3 +94,35 @@ def prefill_kernel(
     mixed = acc / total[:, None]
     where = out + token[:, None] * O_TOKEN + head * DIM + column[None, :]
     tl.store(where, mixed.to(out.dtype.element_ty), mask=mask)
+
+
+def prefill(
+    q: Tensor,
+    out: Tensor,
+    heads: Heads,
+    kv: KVLayer,
+    batch: PagedBatch,
+    tiles: Tensor,
+    narrow: bool = False,
+    tiling: Tiling | None = None,
+) -> None:
+    """As `triton.prefill`. narrow: there would be too few programs with all of QUERY_TILE."""
+    tiling = tiling or prefill_tiling(padded(heads.dim), kv.keys.dtype, narrow)
+    prefill_kernel[(heads.queries, tiles.shape[0] * (QUERY_TILE // tiling.rows))](
+        q,
+        out,
+        *cached(kv),
+        *placed(batch),
+        batch.seq_lens,
+        batch.query_start,
+        tiles,
+        *scored(heads),
+        batch.block_tables.stride(0),
+        Q_TOKEN=q.stride(0),
+        Q_HEAD=q.stride(1),
+        O_TOKEN=out.stride(0),
+        TILE=QUERY_TILE,
+        M=tiling.rows,
+        WINDOW=heads.window is not None,
+        **attending(q, heads, kv, batch, tiling),
+    )

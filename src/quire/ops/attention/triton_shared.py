@@ -11,7 +11,11 @@ from __future__ import annotations
 
 import triton
 import triton.language as tl
+from torch import Tensor
 
+from quire.ops.attention.contract import Heads, KVLayer, PagedBatch
+from quire.ops.attention.launch import attending, cached, fitting, has_room, placed, scored, workspace
+from quire.ops.attention.tilings import PREFIX_EACH, Tiling, padded, shared_tiling
 from quire.ops.attention.triton_decode import shares
 from quire.ops.attention.triton_tile import FP8_MAX, HIDDEN, sweep
 
@@ -67,3 +71,41 @@ def shared_kernel(
         parts + line.to(tl.int64)[:, None] * D + column[None, :], acc / total[:, None], mask=real[:, None]
     )
     tl.store(sums + line, m + tl.log2(total), mask=real)
+
+
+def fits(heads: Heads, batch: PagedBatch) -> bool:
+    """Whether there may be such a prefix, all queries see it, and the workspace has room for their parts."""
+    lines = batch.decodes * batch.width * heads.queries
+    return batch.shared_len is not None and heads.window is None and has_room(lines, padded(heads.dim))
+
+
+def shared(
+    q: Tensor, heads: Heads, kv: KVLayer, batch: PagedBatch, tiling: Tiling | None = None
+) -> tuple[int, int]:
+    """Leaves the parts of the prefix in the workspace; returns how it is cut: ranges, keys of a tile."""
+    space, d, tokens = workspace(q.device), padded(heads.dim), batch.decodes * batch.width
+    tiling = tiling or shared_tiling(d, kv.keys.dtype)
+    tiles = -(-tokens * heads.group // tiling.rows)
+    splits = 1 << (max(1, min(2 * space.sms // (tiles * heads.kv), 16)).bit_length() - 1)
+    splits = fitting(splits, tokens * heads.queries, d)
+    scale, soft_cap, _ = scored(heads)
+    shared_kernel[(heads.kv, splits, tiles)](
+        q,
+        *cached(kv),
+        *placed(batch),
+        batch.shared_len,
+        space.shared_parts,
+        space.shared_sums,
+        tokens,
+        scale,
+        soft_cap,
+        batch.block_tables.stride(0),
+        Q_TOKEN=q.stride(0),
+        Q_HEAD=q.stride(1),
+        KV_HEADS=heads.kv,
+        M=tiling.rows,
+        SPLITS=splits,
+        EACH=PREFIX_EACH,
+        **attending(q, heads, kv, batch, tiling),
+    )
+    return splits, tiling.keys

@@ -11,9 +11,14 @@ for the kernel that makes the projection: none of these change within a step.
 
 from __future__ import annotations
 
+import torch
 import triton
 import triton.language as tl
+from torch import Tensor
 
+from quire.ops.attention.contract import Heads, KVLayer, PagedBatch
+from quire.ops.attention.launch import attending, cached, fitting, placed, rows_at_once, scored, workspace
+from quire.ops.attention.tilings import SMALL_PROGRAMS, Tiling, padded, plan_splits, small_tiling
 from quire.ops.attention.triton_decode import deliver, shares
 from quire.ops.attention.triton_tile import FP8_MAX, HIDDEN, capped, fold, read, sweep
 
@@ -151,3 +156,54 @@ def small_kernel(
         out, m, total, acc, seq, head, split, active, parts, sums, counters, parts, sums, 0, 0,
         O_TOKEN, GROUP, KV_HEADS, 1, SPLITS, R, DIM, D, M, FP8, False, 1,
     )  # fmt: skip
+
+
+def small(
+    qkv: Tensor,
+    heads: Heads,
+    turn: tuple[Tensor, Tensor],
+    kv: KVLayer,
+    batch: PagedBatch,
+    tiling: Tiling | None = None,
+    splits: int | None = None,
+) -> Tensor:
+    """`store` and `attend` of decoding sequences of one token each.   # [tokens, queries * dim]
+
+    `qkv` is left as it is.
+    """
+    (cos, signed_sin), gain = turn, heads.gain
+    tokens, d, space = qkv.shape[0], padded(heads.dim), workspace(qkv.device)
+    out = torch.empty(tokens, heads.queries * heads.dim, dtype=qkv.dtype, device=qkv.device)
+    tiling = tiling or small_tiling(d, kv.keys.dtype, tokens * heads.kv)
+    splits = splits or plan_splits(tokens, heads.kv, space.sms, batch.block_tables.shape[1], SMALL_PROGRAMS)
+    splits = fitting(splits, tokens * heads.queries, d)
+    small_kernel[(heads.kv, splits, tokens)](
+        qkv,
+        out,
+        cos,
+        signed_sin,
+        cos if gain is None else gain.weight,
+        *cached(kv),
+        *placed(batch),
+        batch.seq_lens,
+        batch.slots,
+        space.parts,
+        space.sums,
+        space.counters,
+        0.0 if gain is None else gain.eps,
+        *scored(heads),
+        batch.block_tables.stride(0),
+        WIDTH=qkv.stride(0),
+        O_TOKEN=out.stride(0),
+        KV_HEADS=heads.kv,
+        ROT=cos.shape[-1],
+        M=padded(heads.group),
+        SPLITS=splits,
+        EACH=max(tiling.each, tiling.keys),
+        R=rows_at_once(heads.group, min(splits, 16), d),
+        NORM=gain is not None,
+        WINDOW=heads.window is not None,
+        EARLY=batch.early,
+        **attending(qkv, heads, kv, batch, tiling),
+    )
+    return out

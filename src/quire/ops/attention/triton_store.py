@@ -9,8 +9,13 @@ from __future__ import annotations
 
 import triton
 import triton.language as tl
+from torch import Tensor
 
+from quire.ops.attention.contract import Heads, KVLayer, PagedBatch
+from quire.ops.attention.launch import cached, strides
+from quire.ops.attention.tilings import pow2
 from quire.ops.attention.triton_tile import FP8_MAX
+from quire.ops.backend import dependent
 
 
 @triton.jit
@@ -108,3 +113,34 @@ def store_kernel(
         lo, hi, rest, is_v, values, value_scales, head - HEADS - KV_HEADS, block, slot, half, tail,
         V_BLOCK, V_SLOT, V_HEAD, S_BLOCK, S_SLOT, S_HEAD, ROT, DIM, FP8,
     )  # fmt: skip
+
+
+def store(qkv: Tensor, heads: Heads, turn: tuple[Tensor, Tensor], kv: KVLayer, batch: PagedBatch) -> Tensor:
+    """See `reference.store`, which defines the result."""
+    (cos, signed_sin), gain, dim = turn, heads.gain, heads.dim
+    tokens, rotary = qkv.shape[0], cos.shape[-1]
+    all_heads = heads.queries + 2 * heads.kv
+    together = min(pow2(all_heads), 8 if tokens < 1024 else 16)
+    store_kernel[(tokens, -(-all_heads // together))](
+        qkv,
+        cos,
+        signed_sin,
+        cos if gain is None else gain.weight,
+        *cached(kv),
+        batch.slots,
+        0.0 if gain is None else gain.eps,
+        WIDTH=qkv.stride(0),
+        HEADS=heads.queries,
+        KV_HEADS=heads.kv,
+        DIM=dim,
+        ROT=rotary,
+        **strides(kv, True),
+        BLOCK=batch.block_size,
+        NORM=gain is not None,
+        H=together,
+        HALF=pow2(rotary // 2),
+        TAIL=pow2(max(dim - rotary, 1)),
+        num_warps=max(1, together // 2),
+        **dependent(qkv),
+    )
+    return qkv[:, : heads.queries * dim].view(tokens, heads.queries, dim)

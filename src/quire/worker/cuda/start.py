@@ -81,6 +81,7 @@ def start(
 def short_prompt(model: Decoder) -> int:
     """Tokens that a GPU computes in less time than it takes to launch their kernels one by one."""
     weights = sum(linear.out_size * linear.in_size for linear in model.linears())
+    weights += model.shape.used_count() - model.shape.linear_count()  # of experts
     return min(2048, int(4e12 / weights))
 
 

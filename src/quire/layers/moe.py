@@ -1,0 +1,123 @@
+"""A mixture of experts in the place of an MLP: a router, the experts it chooses from, perhaps a shared one.
+
+The weights of all experts are two tensors, so that one kernel can go through them. A rank holds all experts
+or those it is given, and of each the columns that are its share of the mesh; ids are always the model's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from quire.layers.linear import Linear
+from quire.layers.mlp import MLP
+from quire.layers.slot import Slot
+from quire.ops.gemm.contract import Activations
+from quire.ops.moe import Experts, Routing, gated_experts, route
+from quire.parallel.mesh import Mesh
+
+_BLOCK = "mlp"
+
+
+class ExpertNames(NamedTuple):
+    """What a checkpoint calls the block and the three products of an expert."""
+
+    block: str = _BLOCK
+    gate: str = "gate_proj"
+    up: str = "up_proj"
+    down: str = "down_proj"
+
+
+USUAL_NAMES = ExpertNames()
+
+
+class MoE(nn.Module):
+    """`shared` is the width of an expert that sees every token, through a gate of its own; 0: none."""
+
+    def __init__(
+        self,
+        hidden: int,
+        inner: int,
+        activation: str,
+        routing: Routing,
+        *,
+        shared: int = 0,
+        biased: bool = False,
+        names: ExpertNames = USUAL_NAMES,
+        held: Sequence[int] | None = None,
+        mesh: Mesh,
+        dtype: torch.dtype,
+        device: torch.device,
+    ):
+        super().__init__()
+        self.mesh, self.routing, self.names = mesh, routing, names
+        self.full = (routing.experts, inner, hidden)
+        self.held = range(routing.experts) if held is None else held
+        self.inner_at, self.inner = mesh.share(inner)
+        parts = {"gate": (routing.experts, 1)} | ({"shared_expert_gate": (1, 1)} if shared else {})
+        self.router = Linear(hidden, parts, exact=True, dtype=dtype, device=device)
+        self.shared: MLP | None = None
+        if shared:
+            self.shared = MLP(hidden, shared, activation, False, mesh=mesh, dtype=dtype, device=device)
+        self.bias: Tensor | None = None  # for the choice alone
+        if biased:
+            empty = torch.empty(routing.experts, dtype=torch.float32, device=device)
+            self.bias = nn.Parameter(empty, requires_grad=False)
+        count = len(self.held)
+        gate_up = torch.empty(count, 2 * self.inner, hidden, dtype=dtype, device=device)
+        down = torch.empty(count, hidden, self.inner, dtype=dtype, device=device)
+        self.gate_up = nn.Parameter(gate_up, requires_grad=False)
+        self.down = nn.Parameter(down, requires_grad=False)
+        places = None
+        if held is not None:
+            places = torch.full((routing.experts,), -1, dtype=torch.int32, device=device)
+            places[list(held)] = torch.arange(count, dtype=torch.int32, device=device)
+        self.experts = Experts(self.gate_up.data, self.down.data, activation, places)
+
+    @property
+    def entry(self) -> Linear:
+        """Says how the block's input is to be made: as the router reads it, never quantized."""
+        return self.router
+
+    def forward(self, x: Activations, into: Tensor | None = None) -> Tensor | None:
+        """The output. It is never added to `into`."""
+        assert isinstance(x, Tensor)
+        seen = self.router(x)  # [tokens, experts], and the gate of the shared expert
+        chosen = route(seen[:, : self.routing.experts], self.routing, self.bias)
+        y = self.mesh.add_up(gated_experts(x, chosen, self.experts))
+        if self.shared is not None:
+            shared = self.shared(x)
+            assert shared is not None
+            y.addcmul_(seen[:, self.routing.experts :].sigmoid(), shared)
+        return y
+
+    __call__ = forward
+
+    def slots(self, prefix: str, fused: bool) -> Iterator[Slot]:
+        """Tensors of single experts, as published, or of all in one, as transformers may write them."""
+        block = prefix.removesuffix(_BLOCK) + self.names.block
+        for slot in self.router.slots(block):
+            if block != prefix:
+                slot.otherwise = Slot(slot.name.replace(block, prefix, 1), slot.shape, slot.into, slot.at)
+            yield slot
+        if self.shared is not None:
+            yield from self.shared.slots(f"{prefix}.shared_expert", fused)
+        if self.bias is not None:
+            yield Slot(f"{prefix}.gate.e_score_correction_bias", (len(self.bias),), self.bias, (0,))
+        experts, inner, hidden = self.full
+        at, here = self.inner_at, self.inner
+        for place, id in enumerate(self.held):
+            one = f"{block}.experts.{id}"
+            for name, into, first in (
+                (self.names.gate, self.gate_up[place, :here], 0),
+                (self.names.up, self.gate_up[place, here:], inner),
+            ):
+                whole = (experts, 2 * inner, hidden)
+                merged = Slot(f"{prefix}.experts.gate_up_proj", whole, into, (id, first + at, 0))
+                yield Slot(f"{one}.{name}.weight", (inner, hidden), into, (at, 0), merged)
+            down, whole = self.down[place], (experts, hidden, inner)
+            merged = Slot(f"{prefix}.experts.down_proj", whole, down, (id, 0, at))
+            yield Slot(f"{one}.{self.names.down}.weight", (hidden, inner), down, (0, at), merged)

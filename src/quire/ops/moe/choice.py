@@ -1,0 +1,68 @@
+"""How the experts' kernels are cut: rules, and what was measured on an H200 (`benchmarks/gpu/moe.py`)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+FEW_TOKENS = 4  # each choice by itself
+
+
+class Few(NamedTuple):
+    """A program takes `rows` weight rows (of gates, and as many of ups) in tiles of `columns`."""
+
+    rows: int = 4
+    columns: int = 1024
+    stages: int = 1
+    warps: int = 4
+    hold: bool = False  # down alone: all in registers, early
+
+
+class Tiles(NamedTuple):
+    """A program takes `choices` of an expert and `rows` of its weight in tiles of `columns`."""
+
+    choices: int = 16
+    rows: int = 32
+    columns: int = 128
+    stages: int = 4
+    warps: int = 4
+    swap: bool = False
+
+
+class Pair(NamedTuple):
+    """Both products; tiles of both take as many choices."""
+
+    up: Tiles
+    down: Tiles
+
+
+# Up to so many choices for each expert, on average.
+TILES: list[tuple[float, Pair]] = [
+    (6, Pair(Tiles(16, 32, 128, 4, 4), Tiles(16, 64, 128, 4, 4))),
+    (20, Pair(Tiles(32, 32, 128, 4, 4), Tiles(32, 64, 128, 4, 4))),
+    (80, Pair(Tiles(64, 64, 64, 4, 4), Tiles(64, 128, 64, 4, 4))),
+]
+MANY = Pair(Tiles(128, 128, 64, 3, 8), Tiles(128, 128, 64, 4, 8))
+WIDE = Pair(Tiles(64, 32, 32, 2, 4), Tiles(64, 64, 32, 2, 4))  # for float32
+
+
+def tiles(choices: int, experts: int, itemsize: int = 2) -> Pair:
+    """How to multiply so many choices among so many experts."""
+    if itemsize > 2:
+        return WIDE
+    return next((pair for most, pair in TILES if choices <= most * experts), MANY)
+
+
+def few(outputs: int, inputs: int, top_k: int, itemsize: int = 2) -> tuple[Few, Few]:
+    """How up and down are cut for a few tokens; `outputs` and `inputs` of up, those of down the other way."""
+    columns = min(1 << (inputs - 1).bit_length(), 4096 // itemsize)
+    up = Few(4, columns, 1 if columns >= inputs else 3, 4)
+    columns = 512 // itemsize
+    turns = -(-outputs // columns)
+    hold = turns * top_k <= 24  # 16 bytes of each in a thread's registers
+    down = Few(4, columns, 1, 4, True) if hold else Few(4, 2048 // itemsize, 4, 4)
+    return up, down
+
+
+def most_blocks(choices: int, experts: int, size: int) -> int:
+    """Blocks of `size` choices that there can be at most, however they fall."""
+    return max(1, min(choices, (choices + min(experts, choices) * (size - 1)) // size))

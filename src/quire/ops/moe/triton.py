@@ -1,0 +1,269 @@
+"""Mixtures of experts on GPUs: which kernels run for how many tokens. No step waits for the host.
+
+A few tokens take two kernels, each choice by itself. More are sorted by expert first, so that each weight is
+read once for all who want it; then two products on tensor cores and a sum. Kernels are imported when first
+used; `choice.py` says how they are cut; `reference.py` defines the results.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from quire.ops.backend import dependent
+from quire.ops.gemm.triton import INTERPRETED
+from quire.ops.moe import choice
+from quire.ops.moe.choice import Few, Pair, Tiles
+from quire.ops.moe.contract import Chosen, Experts, Routing
+
+ALIGN_TOKENS = 32  # that one program sorts
+CHUNK = 16  # tokens that a program sorts at once
+
+
+class Sorted(NamedTuple):
+    """Choices by expert, and the blocks that products take; all on the device."""
+
+    choices: Tensor  # int32 [choices]
+    blocks: Tensor  # int32 [most, 4]
+
+
+@functools.cache
+def _routes() -> Any:
+    from quire.ops.moe import triton_route
+
+    return triton_route
+
+
+@functools.cache
+def _few() -> Any:
+    from quire.ops.moe import triton_few
+
+    return triton_few
+
+
+@functools.cache
+def _tiles() -> Any:
+    from quire.ops.moe import triton_tiles
+
+    return triton_tiles
+
+
+def route(logits: Tensor, routing: Routing, bias: Tensor | None = None) -> Chosen:
+    """As the reference; groups are not known here."""
+    assert routing.groups == 1 and logits.stride(1) == 1
+    tokens, top = logits.shape[0], routing.top_k
+    ids = torch.empty(tokens, top, dtype=torch.int32, device=logits.device)
+    weights = torch.empty(tokens, top, dtype=torch.float32, device=logits.device)
+    if not tokens:
+        return Chosen(ids, weights)
+    each = 1 if tokens <= 256 else 4
+    _routes().route[(-(-tokens // each),)](
+        logits,
+        logits if bias is None else bias,
+        ids,
+        weights,
+        tokens,
+        logits.stride(0),
+        routing.scale,
+        E=routing.experts,
+        TOP=top,
+        BT=each,
+        WIDE=_power(routing.experts),
+        TALL=_power(top),
+        SOFTMAX=routing.scores == "softmax",
+        BIAS=bias is not None,
+        NORM=routing.renormalise,
+        num_warps=1 if each == 1 else 4,
+        **dependent(logits),
+    )
+    return Chosen(ids, weights)
+
+
+def gated_experts(
+    x: Tensor, chosen: Chosen, experts: Experts, cut: Pair | tuple[Few, Few] | None = None
+) -> Tensor:
+    """As the reference. `cut` overrules how kernels are cut, and with that which ones they are."""
+    assert x.is_contiguous() and experts.gate_up.is_contiguous() and experts.down.is_contiguous()
+    (tokens, top), held = chosen.ids.shape, len(experts.gate_up)
+    inner, itemsize = experts.down.shape[2], x.element_size()
+    if not tokens:
+        return torch.empty_like(x)
+    if cut is None and tokens <= choice.FEW_TOKENS:
+        cut = choice.few(inner, x.shape[1], top, itemsize)
+    elif cut is None:
+        cut = choice.tiles(tokens * top, held, itemsize)
+    return (
+        sorted_experts(x, chosen, experts, cut) if isinstance(cut, Pair) else single(x, chosen, experts, cut)
+    )
+
+
+def single(x: Tensor, chosen: Chosen, experts: Experts, cut: tuple[Few, Few]) -> Tensor:
+    """Each choice by itself."""
+    (tokens, hidden), top, inner = x.shape, chosen.ids.shape[1], experts.down.shape[2]
+    (up, down), vector = cut, 16 // x.element_size()
+    mid = torch.empty(tokens * top, inner, dtype=x.dtype, device=x.device)
+    y = torch.empty_like(x)
+    places, held = _places(experts, chosen)
+    _few().up_few[(-(-inner // up.rows), tokens * top)](
+        x,
+        experts.gate_up,
+        chosen.ids,
+        places,
+        mid,
+        N=inner,
+        K=hidden,
+        TOP=top,
+        BN=up.rows,
+        BK=up.columns,
+        STAGES=up.stages,
+        V=vector,
+        KIND=experts.activation,
+        PLACES=held,
+        num_warps=up.warps,
+        **dependent(x),
+    )
+    _few().down_few[(-(-hidden // down.rows), tokens)](
+        mid,
+        experts.down,
+        chosen.ids,
+        places,
+        chosen.weights,
+        y,
+        N=hidden,
+        K=inner,
+        TOP=top,
+        BN=down.rows,
+        BK=down.columns,
+        STAGES=down.stages,
+        HOLD=down.hold,
+        V=vector,
+        PLACES=held,
+        num_warps=down.warps,
+        **dependent(x),
+    )
+    return y
+
+
+def sorted_experts(x: Tensor, chosen: Chosen, experts: Experts, cut: Pair) -> Tensor:
+    """Choices of one expert together."""
+    (tokens, hidden), top, inner = x.shape, chosen.ids.shape[1], experts.down.shape[2]
+    order = align(chosen, experts, cut.up.choices)
+    mid = torch.empty(tokens * top, inner, dtype=x.dtype, device=x.device)
+    parts = torch.empty(tokens * top, hidden, dtype=x.dtype, device=x.device)
+    multiply(x, experts, chosen, order, mid, cut.up, up=True)
+    multiply(mid, experts, chosen, order, parts, cut.down, up=False)
+    return add_choices(parts, chosen, experts, x)
+
+
+def align(chosen: Chosen, experts: Experts, size: int) -> Sorted:
+    """Sorts choices by expert and cuts each expert's into blocks of `size`."""
+    (tokens, top), device = chosen.ids.shape, chosen.ids.device
+    places, held = _places(experts, chosen)
+    count = len(places) if held else len(experts.gate_up)
+    most = choice.most_blocks(tokens * top, len(experts.gate_up), size)
+    order = Sorted(
+        torch.empty(tokens * top, dtype=torch.int32, device=device),
+        torch.empty(most, 4, dtype=torch.int32, device=device),
+    )
+    wide, longest = _power(count), -(-tokens // size)
+    common = {"E": count, "WIDE": wide, "PLACES": held, **dependent(chosen.ids)}
+    each = min(CHUNK, max(1, 2048 // wide))
+    if tokens <= ALIGN_TOKENS:
+        _routes().align[(1,)](
+            chosen.ids,
+            places,
+            *order,
+            tokens,
+            most,
+            longest,
+            TOP=top,
+            BM=size,
+            BT=each,
+            MOST=256,
+            num_warps=8,
+            **common,
+        )
+        return order
+    chunks = -(-tokens // each)
+    counts = torch.empty(chunks, wide, dtype=torch.int32, device=device)
+    kernels, grid = _routes(), (chunks,)
+    kernels.count[grid](chosen.ids, places, counts, tokens, TOP=top, BT=each, num_warps=4, **common)
+    kernels.offsets[(1,)](
+        counts,
+        places,
+        order.blocks,
+        chunks,
+        most,
+        longest,
+        BM=size,
+        ROWS=min(64, max(1, 8192 // wide)),
+        MOST=256,
+        num_warps=8,
+        **common,
+    )
+    kernels.place[grid](
+        chosen.ids, places, counts, order.choices, tokens, TOP=top, BT=each, num_warps=4, **common
+    )
+    return order
+
+
+def multiply(
+    x: Tensor, experts: Experts, chosen: Chosen, order: Sorted, y: Tensor, cut: Tiles, up: bool
+) -> None:
+    """One of the two products of all blocks, into y."""
+    weight = experts.gate_up if up else experts.down
+    outputs, inputs = y.shape[1], x.shape[1]
+    _tiles().expert_tiles[(-(-outputs // cut.rows), len(order.blocks))](
+        x,
+        weight,
+        *order,
+        chosen.weights,
+        y,
+        N=outputs,
+        K=inputs,
+        TOP=chosen.ids.shape[1],
+        BM=cut.choices,
+        BN=cut.rows,
+        BK=cut.columns,
+        STAGES=cut.stages,
+        UP=up,
+        SWAP=cut.swap,
+        KIND=experts.activation,
+        EARLY=not up and cut.choices <= 32,
+        UPCAST=INTERPRETED,
+        num_warps=cut.warps,
+        **dependent(x),
+    )
+
+
+def add_choices(parts: Tensor, chosen: Chosen, experts: Experts, like: Tensor) -> Tensor:
+    """The sum over each token's choices, in their order."""
+    (tokens, top), width = chosen.ids.shape, parts.shape[1]
+    y = torch.empty_like(like)
+    places, held = _places(experts, chosen)
+    block, warps = (256, 1) if tokens * width <= 1 << 17 else (1024, 4)
+    _tiles().add_choices[(tokens, -(-width // block))](
+        parts,
+        chosen.ids,
+        places,
+        y,
+        N=width,
+        TOP=top,
+        BLOCK=block,
+        PLACES=held,
+        num_warps=warps,
+        **dependent(parts),
+    )
+    return y
+
+
+def _places(experts: Experts, chosen: Chosen) -> tuple[Tensor, bool]:
+    """The table of places and whether there is one; something to point at if not."""
+    return (chosen.ids, False) if experts.places is None else (experts.places, True)
+
+
+def _power(n: int) -> int:
+    return 1 << (n - 1).bit_length()
