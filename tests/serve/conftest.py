@@ -5,7 +5,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
+import httpx
 import pytest
 import uvicorn
 from tests.serve.command import SMALL, Command
@@ -30,6 +33,18 @@ def start(server: Server) -> tuple[str, uvicorn.Server, threading.Thread]:
         time.sleep(0.01)
     port = web.servers[0].sockets[0].getsockname()[1]
     return f"http://127.0.0.1:{port}", web, thread
+
+
+@contextmanager
+def serving(engine: LocalEngine, **options: Any) -> Iterator[httpx.Client]:
+    """A server over this engine with such options, as a client sees it."""
+    url, web, thread = start(Server(engine, engine.config, ServerConfig(**options), ["quire-tiny"]))
+    try:
+        with httpx.Client(base_url=url, timeout=60) as client:
+            yield client
+    finally:
+        web.should_exit = True
+        thread.join(10)
 
 
 @pytest.fixture(scope="session")

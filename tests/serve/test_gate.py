@@ -9,14 +9,13 @@ import statistics
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import httpx
 import pytest
 import uvicorn
 from starlette.responses import PlainTextResponse
-from tests.serve.conftest import start
+from tests.serve.conftest import serving, start
 
 from quire.errors import BadOption
 from quire.server.app import build_app
@@ -37,17 +36,6 @@ def engine() -> Iterator[LocalEngine]:
     engine = LocalEngine(max_num_seqs=16, kv_cache_memory_bytes=64 * 2**20)
     yield engine
     engine.shutdown()
-
-
-@contextmanager
-def serving(engine: LocalEngine, **options: Any) -> Iterator[httpx.Client]:
-    url, web, thread = start(Server(engine, engine.config, ServerConfig(**options), ["quire-tiny"]))
-    try:
-        with httpx.Client(base_url=url, timeout=60) as client:
-            yield client
-    finally:
-        web.should_exit = True
-        thread.join(10)
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ import httpx
 import pytest
 import uvicorn
 from tests.serve.command import until
-from tests.serve.conftest import start
+from tests.serve.conftest import serving
 
 from quire.config import EngineConfig
 from quire.engine.remote import RemoteEngine
@@ -37,17 +37,6 @@ def engine() -> Iterator[LocalEngine]:
     engine = LocalEngine(max_num_seqs=2, kv_cache_memory_bytes=64 * 2**20)
     yield engine
     engine.shutdown()
-
-
-@contextmanager
-def serving(engine: LocalEngine, **options: Any) -> Iterator[httpx.Client]:
-    url, web, thread = start(Server(engine, engine.config, ServerConfig(**options), ["quire-tiny"]))
-    try:
-        with httpx.Client(base_url=url, timeout=60) as client:
-            yield client
-    finally:
-        web.should_exit = True
-        thread.join(10)
 
 
 @pytest.fixture(scope="module")
