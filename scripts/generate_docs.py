@@ -18,14 +18,8 @@ import click
 from quire.cli import quire
 from quire.cli.options import own_options
 from quire.config import GROUPS, Option, all_options
-from quire.params import (
-    BeamSearchParams,
-    Parameter,
-    PoolingParams,
-    SamplingParams,
-    StructuredOutputsParams,
-    parameters,
-)
+from quire.declared import Parameter, parameters
+from quire.params import BeamSearchParams, PoolingParams, SamplingParams, StructuredOutputsParams
 from quire.server.options import SERVER_GROUPS, server_options
 
 REFERENCE = Path(__file__).resolve().parent.parent / "docs" / "reference"

@@ -1,21 +1,18 @@
 """What a caller may ask of one request. Bad values raise here, before anything is allocated.
 
-A parameter is declared once, with its meaning and its bounds: the checks, the CLI flags and the
-reference page come from the declaration.
+How a parameter is declared is `declared.py`'s part.
 """
 
 from __future__ import annotations
 
 import copy
 import enum
-import functools
-import math
-import numbers
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields
-from typing import Any, get_args, get_origin, get_type_hints
+from dataclasses import MISSING, dataclass, fields
+from typing import Any
 
-from quire.errors import BadParameter, UnknownOption, nearest
+from quire.declared import Checked, number, param, whole
+from quire.errors import BadParameter, nearest
 
 MAX_N = 1024
 MAX_LOGPROBS = 1024
@@ -27,7 +24,6 @@ MAX_MARKER_CHARS = 256
 KINDS = ("json", "regex", "choice", "grammar", "json_object", "structural_tag")
 TASKS = ("embed", "classify", "encode", "score")
 _ALSO = {"token_embed": "encode"}  # vLLM's newer names
-_BITS: dict[float | None, str] = {2**31 - 1: "a 32-bit number", 2**63 - 1: "a 64-bit number"}
 
 
 class RequestOutputKind(enum.Enum):
@@ -36,109 +32,12 @@ class RequestOutputKind(enum.Enum):
     FINAL_ONLY = 2
 
 
-def param(
-    default: Any, help: str, *, low: float | None = None, high: float | None = None, above: bool = False
-) -> Any:
-    """A dataclass field with its meaning and its bounds. `above`: `low` itself is not allowed."""
-    return field(default=default, metadata={"help": help, "low": low, "high": high, "above": above})
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """One declared parameter, as the checks, the CLI and the docs see it."""
-
-    name: str
-    kind: Any  # bool, int, float, str, list, dict …
-    item: Any  # what a list holds, else None
-    optional: bool
-    default: Any
-    help: str
-    low: float | None
-    high: float | None
-    above: bool
-
-    @property
-    def flag(self) -> str:
-        return "--" + self.name.replace("_", "-")
-
-    @property
-    def range(self) -> str:
-        """In words, such as `above 0 and at most 1`; empty when there are no bounds."""
-        if self.high in _BITS:
-            return _BITS[self.high]
-        parts = [f"{'above' if self.above else 'at least'} {self.low:,}"] if self.low is not None else []
-        return " and ".join(parts + ([f"at most {self.high:,}"] if self.high is not None else []))
-
-    def check(self, value: Any) -> Any:
-        """Returns a plain bool, int or float, or raises with the range. Leaves other kinds alone."""
-        if (value is None and self.optional) or self.kind not in (bool, int, float):
-            return value
-        if self.kind is bool:
-            if not isinstance(value, bool):
-                raise BadParameter(f"{self.name} must be true or false, got {value!r}")
-            return value
-        value = _number(self.name, value) if self.kind is float else _whole(self.name, value)
-        too_low = self.low is not None and (value < self.low or (self.above and value == self.low))
-        if too_low or (self.high is not None and value > self.high) or math.isnan(value):
-            raise BadParameter(f"{self.name} is {value:,} and must be {self.range}")
-        return value
-
-
-@functools.cache
-def parameters(cls: type) -> tuple[Parameter, ...]:
-    """Every declared parameter of `SamplingParams` or one of its siblings, in order."""
-    hints = get_type_hints(cls)
-    return tuple(_parameter(f, hints[f.name]) for f in fields(cls))
-
-
-def _parameter(f: Any, hint: Any) -> Parameter:
-    parts = get_args(hint)
-    optional = type(None) in parts
-    if optional:
-        hint = next(h for h in reversed(parts) if h is not type(None))  # str | list[str] | None: the list
-    kind = get_origin(hint) or hint
-    item = get_args(hint)[0] if kind is list else None
-    default = None if f.default is MISSING else f.default
-    m = f.metadata
-    return Parameter(f.name, kind, item, optional, default, m["help"], m["low"], m["high"], m["above"])
-
-
-class _Checked:
-    """Refuses unknown arguments with the nearest known one, and numbers out of their bounds."""
-
-    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        known = [p.name for p in parameters(cls)]  # type: ignore[arg-type]
-        for name in kwargs:
-            if name not in known:
-                raise UnknownOption(name, known, f"{cls.__name__} argument")
-        return super().__new__(cls)
-
-    def _check_bounds(self) -> None:
-        for p in parameters(type(self)):  # type: ignore[arg-type]
-            setattr(self, p.name, p.check(getattr(self, p.name)))
-
-
-def _number(name: str, value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise BadParameter(f"{name} must be a number, got {value!r}")
-    return float(value)
-
-
-def _whole(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
-        raise BadParameter(f"{name} must be a whole number, got {value!r}")
-    whole = int(value)
-    if not -(2**63) <= whole < 2**63:
-        raise BadParameter(f"{name} is beyond what a 64-bit number holds")
-    return whole
-
-
 def _ids(name: str, value: Any) -> list[int]:
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise BadParameter(f"{name} must be a list of token ids, got {value!r}")
     if len(value) > MAX_IDS:
         raise BadParameter(f"{name} has {len(value):,} entries and may have at most {MAX_IDS:,}")
-    ids = [_whole(f"{name}[{i}]", v) for i, v in enumerate(value)]
+    ids = [whole(f"{name}[{i}]", v) for i, v in enumerate(value)]
     if any(i < 0 for i in ids):
         raise BadParameter(f"{name} holds {min(ids)} and token ids are at least 0")
     return ids
@@ -172,21 +71,21 @@ def _bias(value: Any) -> dict[int, float]:
     if not isinstance(value, dict) or len(value) > MAX_IDS:
         raise BadParameter(f"logit_bias must map at most {MAX_IDS:,} token ids to numbers")
     bias = {}
-    for key, number in value.items():
+    for key, given in value.items():
         try:  # JSON has text keys
-            token = int(key) if isinstance(key, str) else _whole("logit_bias", key)
+            token = int(key) if isinstance(key, str) else whole("logit_bias", key)
         except ValueError as e:
             raise BadParameter(f"logit_bias keys are token ids, got {key!r}") from e
-        bias[token] = _number(f"logit_bias[{token}]", number)
+        bias[token] = number(f"logit_bias[{token}]", given)
         if token < 0 or not abs(bias[token]) <= 100:
             raise BadParameter(
-                f"logit_bias maps token ids from 0 to numbers from -100 to 100, got {key}: {number}"
+                f"logit_bias maps token ids from 0 to numbers from -100 to 100, got {key}: {given}"
             )
     return bias
 
 
 @dataclass
-class StructuredOutputsParams(_Checked):
+class StructuredOutputsParams(Checked):
     """The form of an answer: exactly one of json, regex, choice, grammar, json_object, structural_tag."""
 
     json: str | dict[str, Any] | None = param(None, "A JSON Schema, as a dict or as text.")
@@ -208,7 +107,7 @@ class StructuredOutputsParams(_Checked):
     disable_fallback: bool = param(False, "No effect: a grammar is done as it stands or refused.")
 
     def __post_init__(self) -> None:
-        self._check_bounds()
+        self.check_bounds()
         given = self._given()
         if len(given) != 1:
             found = " and ".join(given) if given else "none"
@@ -260,7 +159,7 @@ GuidedDecodingParams = StructuredOutputsParams  # vLLM's older name
 
 
 @dataclass
-class SamplingParams(_Checked):
+class SamplingParams(Checked):
     """How to continue a prompt. The defaults sample from the model's own distribution, 16 tokens."""
 
     n: int = param(1, "Answers to return for the prompt.", low=1, high=MAX_N)
@@ -341,7 +240,7 @@ class SamplingParams(_Checked):
     guided_decoding: StructuredOutputsParams | None = param(None, "vLLM's older name of structured_outputs.")
 
     def __post_init__(self) -> None:
-        self._check_bounds()
+        self.check_bounds()
         if self.best_of is not None and self.best_of < self.n:
             raise BadParameter(f"best_of is {self.best_of} and must be at least n, which is {self.n}")
         if self.max_tokens is not None and self.min_tokens > self.max_tokens:
@@ -396,7 +295,7 @@ class SamplingParams(_Checked):
 
 
 @dataclass
-class BeamSearchParams(_Checked):
+class BeamSearchParams(Checked):
     """How to search for the likeliest answers."""
 
     beam_width: int = param(
@@ -416,11 +315,11 @@ class BeamSearchParams(_Checked):
     include_stop_str_in_output: bool = param(False, "Keep the end-of-text token in the text.")
 
     def __post_init__(self) -> None:
-        self._check_bounds()
+        self.check_bounds()
 
 
 @dataclass
-class PoolingParams(_Checked):
+class PoolingParams(Checked):
     """What to make of a prompt's hidden states. A value left at None is decided by the task."""
 
     task: str | None = param(
@@ -446,7 +345,7 @@ class PoolingParams(_Checked):
     cache_salt: str | None = param(None, "Only requests with the same salt share cached prefixes.")
 
     def __post_init__(self) -> None:
-        self._check_bounds()
+        self.check_bounds()
         if self.truncate_prompt_tokens == 0:
             raise BadParameter("truncate_prompt_tokens is 0: nothing would be left; give 1 or more, or -1")
         if self.cache_salt is not None and not isinstance(self.cache_salt, str):

@@ -13,7 +13,7 @@ import quire
 SOURCE = Path(quire.__file__).parent
 
 LEVELS = {
-    0: "types config params outputs errors log registry wire embedded",
+    0: "types config declared params outputs errors log registry wire embedded",
     1: "kv text grammar media parallel ops",
     2: "scheduler router layers",
     3: "models weights quant lora draft transfer",

@@ -25,8 +25,9 @@ from quire.cli.options import (
 )
 from quire.cli.stream import Answer
 from quire.config import all_options
+from quire.declared import parameters
 from quire.errors import BadOption, ConfigError, RequestError
-from quire.params import SamplingParams, parameters
+from quire.params import SamplingParams
 
 LOADING = [("run",), ("chat",), ("bench", "latency"), ("bench", "throughput")]  # commands that load a model
 

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from quire.declared import Parameter, parameters
 from quire.errors import BadParameter, QuireError, RequestError, UnknownOption
-from quire.params import BeamSearchParams, Parameter, SamplingParams, parameters
+from quire.params import BeamSearchParams, SamplingParams
 
 PARAMETERS = parameters(SamplingParams)
 NUMBERS = [p for p in PARAMETERS if p.kind in (int, float)]

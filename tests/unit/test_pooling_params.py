@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quire import PoolingParams
+from quire.declared import Parameter, parameters
 from quire.errors import BadParameter, QuireError, RequestError, UnknownOption
-from quire.params import TASKS, Parameter, parameters
+from quire.params import TASKS
 
 PARAMETERS = parameters(PoolingParams)
 

@@ -11,15 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import quire
+from quire.declared import Parameter, parameters
 from quire.errors import BadParameter, RequestError, UnknownOption
-from quire.params import (
-    KINDS,
-    GuidedDecodingParams,
-    Parameter,
-    SamplingParams,
-    StructuredOutputsParams,
-    parameters,
-)
+from quire.params import KINDS, GuidedDecodingParams, SamplingParams, StructuredOutputsParams
 
 PARAMETERS = parameters(StructuredOutputsParams)
 GOOD: dict[str, Any] = {

@@ -14,8 +14,9 @@ from typing import Any, TypeVar
 import click
 
 from quire.config import GROUPS, Option, all_options
+from quire.declared import Parameter, parameters
 from quire.errors import QuireError
-from quire.params import Parameter, SamplingParams, parameters
+from quire.params import SamplingParams
 
 F = TypeVar("F", bound=Callable[..., Any])
 

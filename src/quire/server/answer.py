@@ -13,9 +13,10 @@ from contextlib import aclosing, contextmanager
 from dataclasses import replace
 from typing import Any
 
+from quire.declared import parameters
 from quire.errors import BadGrammar, BadParameter, PromptTooLong
 from quire.outputs import CompletionOutput, RequestOutput
-from quire.params import RequestOutputKind, SamplingParams, parameters
+from quire.params import RequestOutputKind, SamplingParams
 from quire.server.contract import (
     SHORTEN,
     Ask,

@@ -14,8 +14,9 @@ import msgspec
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, WithJsonSchema
 from typing_extensions import TypedDict  # pydantic reads typing's own from Python 3.12 on
 
+from quire.declared import parameters
 from quire.errors import BadParameter
-from quire.params import SamplingParams, StructuredOutputsParams, parameters
+from quire.params import SamplingParams, StructuredOutputsParams
 from quire.server.limits import Entries, Items
 from quire.server.state import Server
 
