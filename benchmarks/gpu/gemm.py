@@ -41,6 +41,7 @@ from quire.ops.gemm.choice import Config, Few, Tiles
 MODELS = {  # hidden, layers, heads, kv heads, head dim, inner, vocabulary
     "qwen": (1024, 28, 16, 8, 128, 3072, 151_936),
     "llama": (4096, 32, 32, 8, 128, 14_336, 128_256),
+    "a3b": (2048, 48, 32, 4, 128, 64, 151_936),  # gate_up is the router of 128 experts
 }
 TINY = {"qwen": (64, 2, 2, 1, 16, 96, 130), "llama": (128, 1, 2, 1, 16, 160, 70)}
 PEAK = 4.3e12  # bytes a second

@@ -52,7 +52,7 @@ TOKENS = [1, 4, 8, 16, 32, 64, 128, 256, 1024, 8192]
 
 
 def few_candidates(hidden: int, inner: int, top: int, tiny: bool) -> list[tuple[Few, Few]]:
-    rule = choice.few(inner, hidden, top)
+    rule = choice.few(1, inner, hidden, top)
     if tiny:
         return [rule, (Few(8, 32, 2, 4), Few(8, 16, 2, 4))]
     ups = [Few(2, 2048, 1, 4), Few(4, 2048, 1, 4), Few(4, 2048, 1, 8), Few(8, 2048, 1, 8)]

@@ -135,12 +135,6 @@ class DeviceConfig:
 
     device: str = option("auto", "Kind of device.", choices=("auto", "cpu", "cuda"))
     enforce_eager: bool = option(False, "Capture no CUDA graphs. CPUs always run eagerly.")
-    tensor_parallel_size: int = option(
-        1, "Devices that share each layer. This version runs on one.", low=1, high=1
-    )
-    pipeline_parallel_size: int = option(
-        1, "Devices the layers are spread over. This version runs on one.", low=1, high=1
-    )
     cpu_threads: int | None = option(
         None, "Threads for CPU arithmetic. Default: the cores this process may use.", low=1
     )
@@ -148,6 +142,56 @@ class DeviceConfig:
         None,
         "Keep a second copy of CPU weights, laid out for batches. "
         "Default: if it fits a quarter of free memory.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ParallelConfig:
+    """How many processes share the work, and who starts them."""
+
+    tensor_parallel_size: int = option(1, "Processes that share each layer.", low=1, high=1024)
+    pipeline_parallel_size: int = option(
+        1, "Stages that the layers are spread over, one after the other.", low=1, high=1024
+    )
+    pipeline_layer_split: str | None = option(
+        None,
+        "Layers of each stage, such as 9,7. Default: as equal as they can be, fewer in the first and last.",
+    )
+    data_parallel_size: int = option(
+        1,
+        "Engines behind one server, each with all of the model. Experts may be shared out over them.",
+        low=1,
+        high=1024,
+    )
+    data_parallel_affinity: str = option(
+        "none",
+        "Which engine a request goes to: the least loaded one, or with prefix the one that has read the "
+        "beginning of its prompt before, unless that one is much busier.",
+        choices=("none", "prefix"),
+    )
+    context_parallel_size: int = option(
+        1, "Processes that share long prompts and the KV cache, by positions.", low=1, high=1024
+    )
+    enable_expert_parallel: bool = option(
+        False,
+        "Give each process whole experts instead of a slice of every one, over data and tensor parallelism.",
+    )
+    num_redundant_experts: int = option(
+        0, "With expert parallelism: experts of each layer that are held twice, the busiest ones.", low=0
+    )
+    expert_rebalance_steps: int = option(
+        0,
+        "With expert parallelism: steps after which experts move by their measured load. 0: they stay.",
+        low=0,
+    )
+    distributed_executor_backend: str = option(
+        "auto",
+        "Who starts the processes of an engine: mp on this machine, ray on a cluster. auto: mp.",
+        choices=("auto", "mp", "ray"),
+    )
+    ray_address: str | None = option(
+        None,
+        "Address of a running Ray cluster. Default: RAY_ADDRESS, a cluster on this machine, or a new one.",
     )
 
 
@@ -210,6 +254,7 @@ GROUPS: dict[str, type] = {
     "cache": CacheConfig,
     "scheduler": SchedulerConfig,
     "device": DeviceConfig,
+    "parallel": ParallelConfig,
     "structured": StructuredConfig,
     "log": LogConfig,
 }
@@ -234,6 +279,7 @@ class EngineConfig:
     cache: CacheConfig = CacheConfig()
     scheduler: SchedulerConfig = SchedulerConfig()
     device: DeviceConfig = DeviceConfig()
+    parallel: ParallelConfig = ParallelConfig()
     structured: StructuredConfig = StructuredConfig()
     log: LogConfig = LogConfig()
     choices: tuple[Choice, ...] = ()

@@ -30,6 +30,7 @@ class Layout:
     pp: int = 1
     cp: int = 1
     tp: int = 1
+    spread_experts: bool = False  # whole experts for each rank of dp x tp, instead of slices over tp
 
     def __post_init__(self) -> None:
         for axis in AXES:

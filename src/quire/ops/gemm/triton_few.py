@@ -128,9 +128,10 @@ def few(
     if PDL and TURNS > 1:
         LINES: tl.constexpr = BK * CHUNKS * w_ptr.dtype.element_ty.primitive_bitwidth // 1024
         early = w_ptr + n[:, None].to(tl.int64) * K
-        fetch(early, LINES, STAGES)
-        if GATED:
-            fetch(early + N * K, LINES, STAGES)
+        if LINES > 0:
+            fetch(early, LINES, STAGES)
+            if GATED:
+                fetch(early + N * K, LINES, STAGES)
     if PDL:
         tl.extra.cuda.gdc_wait()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-FEW_TOKENS = 4  # each choice by itself
+FEW_TOKENS = 4  # each choice by itself, where few share an expert
 
 
 class Few(NamedTuple):
@@ -37,11 +37,11 @@ class Pair(NamedTuple):
 
 # Up to so many choices for each expert, on average.
 TILES: list[tuple[float, Pair]] = [
-    (6, Pair(Tiles(16, 32, 128, 4, 4), Tiles(16, 64, 128, 4, 4))),
-    (20, Pair(Tiles(32, 32, 128, 4, 4), Tiles(32, 64, 128, 4, 4))),
-    (80, Pair(Tiles(64, 64, 64, 4, 4), Tiles(64, 128, 64, 4, 4))),
+    (10, Pair(Tiles(16, 64, 128, 3, 4, True), Tiles(16, 128, 64, 5, 4, True))),
+    (24, Pair(Tiles(32, 64, 128, 3, 4), Tiles(32, 128, 64, 5, 4, True))),
+    (48, Pair(Tiles(64, 128, 64, 3, 4), Tiles(64, 128, 64, 4, 4))),
 ]
-MANY = Pair(Tiles(128, 128, 64, 3, 8), Tiles(128, 128, 64, 4, 8))
+MANY = Pair(Tiles(128, 128, 64, 4, 8), Tiles(128, 256, 64, 3, 8))
 WIDE = Pair(Tiles(64, 32, 32, 2, 4), Tiles(64, 64, 32, 2, 4))  # for float32
 
 
@@ -52,14 +52,20 @@ def tiles(choices: int, experts: int, itemsize: int = 2) -> Pair:
     return next((pair for most, pair in TILES if choices <= most * experts), MANY)
 
 
-def few(outputs: int, inputs: int, top_k: int, itemsize: int = 2) -> tuple[Few, Few]:
+def are_few(tokens: int, top_k: int, experts: int) -> bool:
+    """Whether nothing is gained by sorting: hardly two choices want the same expert."""
+    return tokens == 1 or (tokens <= FEW_TOKENS and 2 * tokens * top_k <= experts)
+
+
+def few(tokens: int, outputs: int, inputs: int, top_k: int, itemsize: int = 2) -> tuple[Few, Few]:
     """How up and down are cut for a few tokens; `outputs` and `inputs` of up, those of down the other way."""
     columns = min(1 << (inputs - 1).bit_length(), 4096 // itemsize)
-    up = Few(4, columns, 1 if columns >= inputs else 3, 4)
+    rows = 2 if tokens == 1 and columns >= inputs and outputs <= 2048 else 4
+    up = Few(rows, columns, 1 if columns >= inputs else 3, 4)
     columns = 512 // itemsize
     turns = -(-outputs // columns)
-    hold = turns * top_k <= 24  # 16 bytes of each in a thread's registers
-    down = Few(4, columns, 1, 4, True) if hold else Few(4, 2048 // itemsize, 4, 4)
+    hold = tokens == 1 and turns * top_k <= 24  # 16 bytes of each in a thread's registers
+    down = Few(4, columns, 1, 4, True) if hold else Few(4, 2048 // itemsize, 3, 4)
     return up, down
 
 

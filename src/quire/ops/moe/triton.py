@@ -91,8 +91,8 @@ def gated_experts(
     inner, itemsize = experts.down.shape[2], x.element_size()
     if not tokens:
         return torch.empty_like(x)
-    if cut is None and tokens <= choice.FEW_TOKENS:
-        cut = choice.few(inner, x.shape[1], top, itemsize)
+    if cut is None and choice.are_few(tokens, top, held):
+        cut = choice.few(tokens, inner, x.shape[1], top, itemsize)
     elif cut is None:
         cut = choice.tiles(tokens * top, held, itemsize)
     return (
