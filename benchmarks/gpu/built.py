@@ -7,10 +7,15 @@ cache on disk, or for an H200 that is elsewhere, with a list of what each kernel
 
 from __future__ import annotations
 
+import argparse
+import multiprocessing
+import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -56,6 +61,56 @@ class _Kernel:
             self.launches.setdefault(key, Launch(self.kernel, grid, args, kwargs))
 
         return launch
+
+
+@contextmanager
+def standing_in(changed: dict[Any, dict[str, Any]]) -> Iterator[None]:
+    """Gives modules other members for a while."""
+    kept = {module: {name: getattr(module, name) for name in names} for module, names in changed.items()}
+    _set(changed)
+    try:
+        yield
+    finally:
+        _set(kept)
+
+
+def _set(members: dict[Any, dict[str, Any]]) -> None:
+    for module, names in members.items():
+        for name, value in names.items():
+            setattr(module, name, value)
+
+
+def options_for(about: str | None) -> argparse.ArgumentParser:
+    """With the options that `build` reads."""
+    options = argparse.ArgumentParser(description=about.split("\n")[0] if about else None)
+    options.add_argument("--dry", action="store_true")
+    options.add_argument("--compile", action="store_true")
+    options.add_argument("--share", default="0/1", help="with --compile, which part of the kernels")
+    return options
+
+
+def build(given: argparse.Namespace, launches: Callable[[], list[Launch]]) -> None:
+    """Builds what will be launched, by several processes; must come before this one touches the GPU.
+
+    With --compile for a GPU that is elsewhere; with --dry nothing, because all is interpreted.
+    """
+    if given.compile:
+        number, of = map(int, given.share.split("/"))
+        list_uses(launches()[number::of])
+    elif not given.dry:
+        start, of = time.perf_counter(), min(16, os.cpu_count() or 1)
+        fork = multiprocessing.get_context("fork")
+        children = [fork.Process(target=_build_share, args=(launches, i, of)) for i in range(of)]
+        for process in children:
+            process.start()
+        for process in children:
+            process.join()
+        print(f"kernels built in {time.perf_counter() - start:.1f} s", flush=True)
+
+
+def _build_share(launches: Callable[[], list[Launch]], number: int, of: int) -> None:
+    torch.set_num_threads(1)
+    warm(launches()[number::of])
 
 
 def warm(launches: list[Launch]) -> None:

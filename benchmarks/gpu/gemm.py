@@ -15,9 +15,7 @@ ops/gemm/choice.py.
 from __future__ import annotations
 
 import argparse
-import itertools
 import json
-import multiprocessing
 import os
 import sys
 import time
@@ -30,7 +28,8 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "src"), str(Path(__fil
 
 import torch
 import torch.nn.functional as F
-from built import Launch, Noted, list_uses, warm
+from bench import DTYPE, Bench
+from built import Launch, Noted, build, options_for, standing_in
 from torch import Tensor
 
 import quire.ops.backend as backend
@@ -45,8 +44,6 @@ MODELS = {  # hidden, layers, heads, kv heads, head dim, inner, vocabulary
 }
 TINY = {"qwen": (64, 2, 2, 1, 16, 96, 130), "llama": (128, 1, 2, 1, 16, 160, 70)}
 PEAK = 4.3e12  # bytes a second
-COLD = 160 << 20  # bytes of weights that no cache holds
-DTYPE = torch.bfloat16
 FUSED_ROWS = (1, 4)
 
 
@@ -178,61 +175,6 @@ def fused_cuts(model: str, tiny: bool) -> list[dict[str, Few]]:
 
 
 # ---- measuring -----------------------------------------------------------
-
-
-class Bench:
-    """Where tensors are made and times taken. On "meta" nothing is computed: launches are only noted."""
-
-    def __init__(self, device: str):
-        self.device = torch.device(device)
-        self.tiny, self.noting = device == "cpu", device == "meta"
-        self.pdl = not self.tiny
-        self.result: dict[str, Any] = {}
-
-    def say(self, text: str) -> None:
-        if not self.noting:
-            print(text, flush=True)
-
-    def random(self, *shape: int, scale: float = 0.02) -> Tensor:
-        return torch.empty(*shape, dtype=DTYPE, device=self.device).normal_(0, scale)
-
-    def weights(self, outputs: int, inputs: int) -> list[Tensor]:
-        many = self.tiny or self.noting
-        return [
-            self.random(outputs, inputs) for _ in range(1 if many else -(-COLD // (outputs * inputs * 2)))
-        ]
-
-    def error(self, y: Tensor, truth: Tensor) -> float:
-        if self.noting:
-            return 0.0
-        return ((y.float() - truth.float()).norm() / truth.float().norm()).item()
-
-    def ms(self, work: Callable[[], Any], times: int = 9) -> float:
-        """Milliseconds of one replay of the graph of `work`."""
-        if self.tiny or self.noting:
-            start = time.perf_counter()
-            work()
-            return (time.perf_counter() - start) * 1e3
-        stream = torch.cuda.Stream()
-        stream.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(stream):
-            work()
-        torch.cuda.current_stream().wait_stream(stream)
-        graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph):
-            work()
-        graph.replay()
-        marks = [torch.cuda.Event(enable_timing=True) for _ in range(times + 1)]
-        marks[0].record()
-        for mark in marks[1:]:
-            graph.replay()
-            mark.record()
-        torch.cuda.synchronize()
-        return sorted(a.elapsed_time(b) for a, b in itertools.pairwise(marks))[times // 2]
-
-    def us(self, multiply: Callable[[Any], Any], weights: list[Any]) -> float:
-        """Microseconds of one product, over weights in turn."""
-        return self.ms(lambda: [multiply(w) for w in weights]) / len(weights) * 1e3
 
 
 def short(config: Any) -> str:
@@ -432,46 +374,23 @@ def launches(given: argparse.Namespace) -> list[Launch]:
         },
         fp8: {"_kernels": lambda: Noted(fp8_kernels, found), "on_gpu": lambda x: True, **on},
     }
-    kept = {module: {name: getattr(module, name) for name in names} for module, names in changed.items()}
-    for which in (changed, kept):
-        for module, names in which.items():
-            for name, value in names.items():
-                setattr(module, name, value)
-        if which is changed:
-            measure(Bench("meta"), given)
+    with standing_in(changed):
+        measure(Bench("meta"), given)
     return list(found.values())
 
 
-def child(given: argparse.Namespace, number: int, of: int) -> None:
-    torch.set_num_threads(1)
-    warm(launches(given)[number::of])
-
-
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
-    options.add_argument("--dry", action="store_true")
-    options.add_argument("--compile", action="store_true")
+    options = options_for(__doc__)
     options.add_argument("--parts", nargs="+", default=["skinny", "chain", "fp8"])
     options.add_argument("--models", nargs="+", default=["qwen", "llama"])
     options.add_argument("--rows", nargs="+", type=int, default=[1, 2, 4, 8, 16, 32, 64])
     options.add_argument("--fp8-rows", nargs="+", type=int, default=[1, 16, 64, 256])
     options.add_argument("--fp8-models", nargs="+", default=["llama"])
-    options.add_argument("--share", default="0/1", help="with --compile, which part of the kernels")
     given = options.parse_args()
-    if given.compile:
-        number, of = map(int, given.share.split("/"))
-        list_uses(launches(given)[number::of])
-        return
     start = time.perf_counter()
-    if not given.dry:  # children before this process touches the GPU
-        of = min(16, os.cpu_count() or 1)
-        fork = multiprocessing.get_context("fork")
-        children = [fork.Process(target=child, args=(given, i, of)) for i in range(of)]
-        for process in children:
-            process.start()
-        for process in children:
-            process.join()
-        print(f"kernels built in {time.perf_counter() - start:.1f} s", flush=True)
+    build(given, lambda: launches(given))
+    if given.compile:
+        return
     backend.interpret = given.dry
     bench = Bench("cpu" if given.dry else "cuda")
     table = measure(bench, given)

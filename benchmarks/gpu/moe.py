@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import multiprocessing
 import os
 import sys
 import time
@@ -27,8 +26,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "src"), str(Path(__file__).parent)]
 
 import torch
-from built import Launch, Noted, list_uses, warm
-from gemm import Bench
+from bench import Bench
+from built import Launch, Noted, build, options_for, standing_in
 from torch import Tensor
 
 import quire.ops.backend as backend
@@ -255,43 +254,21 @@ def launches(given: argparse.Namespace) -> list[Launch]:
         "dependent": lambda x: {"PDL": True, "launch_pdl": True},
         "INTERPRETED": False,
     }
-    kept = {name: getattr(moe, name) for name in changed}
-    for which in (changed, kept):
-        for name, value in which.items():
-            setattr(moe, name, value)
-        if which is changed:
-            measure(Bench("meta"), given)
+    with standing_in({moe: changed}):
+        measure(Bench("meta"), given)
     return list(found.values())
 
 
-def child(given: argparse.Namespace, number: int, of: int) -> None:
-    torch.set_num_threads(1)
-    warm(launches(given)[number::of])
-
-
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
-    options.add_argument("--dry", action="store_true")
-    options.add_argument("--compile", action="store_true")
+    options = options_for(__doc__)
     options.add_argument("--models", nargs="+", default=["qwen", "mixtral"])
     options.add_argument("--tokens", nargs="+", type=int)
-    options.add_argument("--share", default="0/1", help="with --compile, which part of the kernels")
     given = options.parse_args()
     given.tokens = given.tokens or ([1, 6, 20] if given.dry else TOKENS)
-    if given.compile:
-        number, of = map(int, given.share.split("/"))
-        list_uses(launches(given)[number::of])
-        return
     start = time.perf_counter()
-    if not given.dry:  # children before this process touches the GPU
-        of = min(16, os.cpu_count() or 1)
-        fork = multiprocessing.get_context("fork")
-        children = [fork.Process(target=child, args=(given, i, of)) for i in range(of)]
-        for process in children:
-            process.start()
-        for process in children:
-            process.join()
-        print(f"kernels built in {time.perf_counter() - start:.1f} s", flush=True)
+    build(given, lambda: launches(given))
+    if given.compile:
+        return
     backend.interpret = given.dry
     bench = Bench("cpu" if given.dry else "cuda")
     measure(bench, given)

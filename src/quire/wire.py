@@ -118,6 +118,8 @@ class StartEngine(msgspec.Struct, tag="start_engine"):
     address: str  # where it answers front ends
     folder: str  # private, shared by the processes of this server
     beat_s: float
+    number: int = 0  # among the engines of this server
+    peers: dict[int, int] = {}  # engines that step together with this one → file descriptor of the line there
 
 
 class StartFrontEnd(msgspec.Struct, tag="start_front_end"):
@@ -144,6 +146,7 @@ class Beat(msgspec.Struct, tag="beat"):
     busy: bool = False  # it is inside a turn, or has work for the next one
     stuck_s: float = 0.0  # since it last came round, while busy
     figures: dict[str, Any] = {}  # of engine.stats.figures
+    engine: int = 0  # its number, which the supervisor writes here
 
 
 class Broken(msgspec.Struct, tag="broken"):
@@ -154,18 +157,20 @@ class Broken(msgspec.Struct, tag="broken"):
 
 
 class State(msgspec.Struct, tag="state"):
-    """What the supervisor knows of the engine, for the front ends."""
+    """What the supervisor knows of an engine, for the front ends."""
 
     word: str  # loading, ready, stalled, restarting or dead
     generation: int
     address: str = ""
     reason: str = ""
+    engine: int = 0  # its number
 
 
 class Attached(msgspec.Struct, tag="attached"):
     """A front end is connected with the engine of this generation."""
 
     generation: int
+    engine: int = 0  # its number
 
 
 class Drain(msgspec.Struct, tag="drain"):
@@ -201,7 +206,8 @@ def _element(kind: Any) -> Any:
     raise NotImplementedError(f"a {kind} does not come over the wire")
 
 
-def _read_other(kind: Any, value: Any) -> Any:
+def read_array(kind: Any, value: Any) -> Any:
+    """msgspec's hook for types it does not know: ours are arrays."""
     dtype = _element(kind)
     if isinstance(value, bytes):
         return np.frombuffer(value, dtype).copy()
@@ -210,16 +216,21 @@ def _read_other(kind: Any, value: Any) -> Any:
 
 
 _encode: Callable[[Any], bytes] = msgspec.msgpack.Encoder(enc_hook=_write_other).encode
-_request = msgspec.msgpack.Decoder(Request, dec_hook=_read_other)
-_to_engine = msgspec.msgpack.Decoder(ToEngine, dec_hook=_read_other)
-_at_front_end = msgspec.msgpack.Decoder(AtFrontEnd, dec_hook=_read_other)
-_delta = msgspec.msgpack.Decoder(Delta, dec_hook=_read_other)
+_request = msgspec.msgpack.Decoder(Request, dec_hook=read_array)
+_to_engine = msgspec.msgpack.Decoder(ToEngine, dec_hook=read_array)
+_at_front_end = msgspec.msgpack.Decoder(AtFrontEnd, dec_hook=read_array)
+_delta = msgspec.msgpack.Decoder(Delta, dec_hook=read_array)
 _control = msgspec.msgpack.Decoder(Control)
-_plan = msgspec.msgpack.Decoder(Plan, dec_hook=_read_other)
-_result = msgspec.msgpack.Decoder(Result, dec_hook=_read_other)
+_plan = msgspec.msgpack.Decoder(Plan, dec_hook=read_array)
+_result = msgspec.msgpack.Decoder(Result, dec_hook=read_array)
 
 
 def pack(message: ToEngine | ToFrontEnd | Control) -> bytes:
+    return _encode(message)
+
+
+def pack_any(message: msgspec.Struct) -> bytes:
+    """A message of another family; arrays in it are their bytes, to be read with `read_array`."""
     return _encode(message)
 
 
@@ -315,14 +326,15 @@ def _portable(params: SamplingParams) -> SamplingParams:
 
 
 @functools.cache
-def _kinds() -> dict[str, type[QuireError]]:
+def kinds() -> dict[str, type[QuireError]]:
+    """Quire's errors by name."""
     found = {name: value for name, value in vars(quire.errors).items() if isinstance(value, type)}
     return {name: kind for name, kind in found.items() if issubclass(kind, QuireError)}
 
 
 def error_of(kind: str | None, message: str, param: str | None = None) -> QuireError:
     """The error of that name with this message; RequestFailed for a name that is none of Quire's."""
-    found = _kinds().get(kind or "")
+    found = kinds().get(kind or "")
     if found is None:
         return RequestFailed(message)
     error = found.__new__(found)  # some have a constructor that writes the message itself

@@ -34,7 +34,7 @@ class Pages:
         self.lengths: list[int] = []
         heads = model.stack[0].attention.qkv.ranges["k_proj"][1] // specs[0].head_dim  # those of this rank
         size = (blocks, BLOCK, heads, specs[0].head_dim)
-        model.bind_kv([KVLayer(0, torch.full(size, 1e3), torch.full(size, 1e3)) for _ in specs])
+        model.bind_kv([KVLayer(0, torch.full(size, 1e3), torch.full(size, 1e3)) for _ in model.stack])
 
     def sequence(self) -> int:
         self.tables.append([])
@@ -42,7 +42,10 @@ class Pages:
         return len(self.tables) - 1
 
     def compute(self, new: dict[int, list[int]]) -> dict[int, Tensor]:
-        """One forward pass over {sequence: its next tokens}; returns each one's logits [tokens, vocab]."""
+        """One forward pass over {sequence: its next tokens}; returns each one's logits [tokens, vocab].
+
+        A stage of a pipeline that is not the last returns none.
+        """
         start, positions, slots = [0], [], []
         for i, tokens in new.items():
             at = range(self.lengths[i], self.lengths[i] + len(tokens))
@@ -67,6 +70,8 @@ class Pages:
         ids = torch.tensor([t for tokens in new.values() for t in tokens])
         with torch.inference_mode():
             hidden = self.model(ids, torch.tensor(positions), ForwardContext([batch]))
+            if hidden is None:
+                return {}
             logits = self.model.logits(hidden)
         return {i: logits[start[n] : start[n + 1]] for n, i in enumerate(new)}
 

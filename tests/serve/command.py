@@ -99,6 +99,10 @@ class Command:
         return until(lambda: self._running("quire.engine.process"), 20, "an engine process")[-1]
 
     @property
+    def engines(self) -> list[psutil.Process]:
+        return self._running("quire.engine.process")
+
+    @property
     def front_ends(self) -> list[psutil.Process]:
         return self._running("quire.server.api")
 

@@ -596,6 +596,9 @@ class Echo:
     def status(self):
         return {"state": "ready", "generation": 1, "stalled": 0.0}
 
+    def engine_of(self, request_id):
+        return 0
+
 
 async def _microseconds(engine, pieces: int) -> float:
     params = SamplingParams(output_kind=RequestOutputKind.DELTA)
@@ -624,7 +627,7 @@ def test_watching_a_piece_of_news_costs_a_few_microseconds():
     watched = ObservedEngine(echo, observer)
     plain = min(asyncio.run(_microseconds(echo, pieces)) for _ in range(5))
     more = min(asyncio.run(_microseconds(watched, pieces)) for _ in range(5)) - plain
-    assert observer.metrics.sheet.read().sum(observer.metrics.generation_tokens) == 5 * pieces
+    assert observer.metrics.sheet.read().sum(observer.metrics.requests[0].generation_tokens) == 5 * pieces
     assert more < 5, f"{more:.1f} µs"
 
 

@@ -135,6 +135,9 @@ class Ready:
     def status(self) -> dict[str, Any]:
         return {"state": "ready", "generation": 1, "stalled": 0.0}
 
+    def engine_of(self, request_id: str) -> int:
+        return 0
+
     async def generate(self, prompt: Any, params: Any, request_id: str, **_: Any) -> AsyncIterator[Any]:
         answers = [
             CompletionOutput(i, "x", self._tokens, 0.0, list(self._scores), "length") for i in range(params.n)

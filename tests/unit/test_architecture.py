@@ -22,13 +22,23 @@ LEVELS = {
     6: "engine",
     7: "server tools",
     8: "cli",
-    9: "__main__",
+    9: "__main__ deploy",
 }
 LEVEL = {name: level for level, names in LEVELS.items() for name in names.split()}
 PLANNING = {*LEVELS[0].split(), "kv", "scheduler", "router", "text", "grammar"}
 COMPUTE = {"parallel", "ops", "layers", "models", "weights", "quant", "lora", "worker"}
 # torch-free, though their package computes
-PLANNING_MODULES = {"quire.models.shapes", "quire.models.keys", "quire.models.experts"}
+PLANNING_MODULES = {
+    "quire.models.experts",
+    "quire.models.keys",
+    "quire.models.shapes",
+    "quire.models.share",
+    "quire.parallel.context",
+    "quire.parallel.cost",
+    "quire.parallel.experts",
+    "quire.parallel.layout",
+    "quire.parallel.stages",
+}
 
 
 def modules() -> dict[str, Path]:

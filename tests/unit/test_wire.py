@@ -210,9 +210,9 @@ def test_arrays_are_known_however_numpy_spells_their_shape():
     """numpy has changed what NDArray stands for, and people have this release or that one."""
     for shape in (tuple[Any, ...], TypeVar("Shape"), Any):
         kind = np.ndarray[shape, np.dtype[np.float32]]
-        assert wire._read_other(kind, np.ones(3, np.float32).tobytes()).tolist() == [1.0, 1.0, 1.0]
+        assert wire.read_array(kind, np.ones(3, np.float32).tobytes()).tolist() == [1.0, 1.0, 1.0]
     with pytest.raises(NotImplementedError):
-        wire._read_other(np.ndarray[Any, np.dtype[np.object_]], b"")
+        wire.read_array(np.ndarray[Any, np.dtype[np.object_]], b"")
 
 
 def test_a_plan_reaches_a_worker_as_it_was():

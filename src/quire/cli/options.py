@@ -27,6 +27,14 @@ SAMPLING = (
     "skip_special_tokens", "include_stop_str_in_output", "truncate_prompt_tokens",
 )  # fmt: skip
 
+# What vLLM's users type.
+SHORT = {
+    "tensor_parallel_size": ["-tp"],
+    "pipeline_parallel_size": ["-pp"],
+    "data_parallel_size": ["-dp"],
+    "enable_expert_parallel": ["-ep"],
+}
+
 _SCALES = {
     "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12,
     "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40,
@@ -177,7 +185,7 @@ def _grouped(
     said = "; ".join(note for note in notes if note)
     off = f"/--no-{declared.flag.removeprefix('--')}" if declared.kind is bool else ""
     return GroupedOption(
-        [declared.flag + off, declared.name],
+        [*SHORT.get(declared.name, ()), declared.flag + off, declared.name],
         type=kind,
         default=None,
         multiple=many,

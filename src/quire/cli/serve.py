@@ -41,11 +41,14 @@ def command(model: str | None, model_flag: str | None, **given: Any) -> int:
     values = {"model": chosen_model(model, model_flag), **engine_values(given)}
     EngineConfig.of(**values)  # what is wrong is told before anything is started
 
+    from quire.engine.advice import reasoning
     from quire.server.checks import check_settings
     from quire.server.supervisor import supervise
 
     options = values_of(given, server_options())
     check_settings(server_config(options), os.environ)
+    for line in reasoning(values):
+        _say(line)
     return supervise(values, options, _say)
 
 

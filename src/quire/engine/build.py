@@ -7,49 +7,44 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import torch
 
 from quire.config import EngineConfig
 from quire.embedded import DEFAULT, embedded_folder
-from quire.engine.core import EngineCore
+from quire.engine.core import EngineCore, Executor
 from quire.engine.gpu_memory import GIB
 from quire.engine.intake import Intake, Limits
-from quire.engine.machine import process_age, this_machine
+from quire.engine.machine import Machine, process_age, this_machine
 from quire.engine.resolve import Resolved, resolve
-from quire.executor.inproc import InProcess
-from quire.executor.overlapped import Overlapped
-from quire.grammar import GrammarLimits, Grammars, Vocabulary, check_installed, open_backend
+from quire.executor.assemble import Checkpoint, assemble, open_checkpoint
 from quire.kv.manager import KVManager
 from quire.log import Phases, set_up
-from quire.models.registry import build as build_model
-from quire.models.shapes import eos_ids, shape_of
-from quire.ops.gemm import gpu_packers
-from quire.ops.gemm.contract import Packer
-from quire.ops.gemm.cpu import packer
+from quire.models.shapes import shape_of
 from quire.scheduler.policy import POLICIES
 from quire.scheduler.rows import Rows
 from quire.scheduler.scheduler import Scheduler
 from quire.scheduler.timeline import Timekeeper
-from quire.text.tokenizer import Tokenizer, load_tokenizer
+from quire.text.tokenizer import Tokenizer
 from quire.types import CacheShape
-from quire.weights.folder import find_model, find_tokenizer, read_config, read_generation_config, read_pooling
-from quire.weights.loader import load
-from quire.worker.memory import keep_freed_memory
-from quire.worker.runner import Runner
+from quire.weights.folder import find_model, read_config, read_pooling
 
 if TYPE_CHECKING:
-    from quire.worker.cuda.runner import CudaRunner
+    from quire.executor.cluster import Cluster
+    from quire.executor.messages import StartRank
+    from quire.executor.team import Team
 
 log = logging.getLogger("quire")
 IMPORTED_S = process_age()  # how old the process was when everything an engine needs was imported
-KV_TYPES = {
-    "float32": torch.float32,
-    "bfloat16": torch.bfloat16,
-    "float16": torch.float16,
-    "fp8": torch.float8_e4m3fn,
-}
+
+
+class Computes(Protocol):
+    """Whoever has the KV cache's memory: a runner, or the processes behind an executor."""
+
+    def free_kv(self) -> None: ...
+
+    def allocate_kv(self) -> None: ...
 
 
 @dataclass(slots=True)
@@ -60,7 +55,7 @@ class Parts:
     core: EngineCore
     intake: Intake
     tokenizer: Tokenizer | None
-    runner: Runner | CudaRunner
+    runner: Computes
     generation: dict[str, Any]  # the checkpoint's generation_config.json
     folder: Path  # the checkpoint's
 
@@ -78,6 +73,19 @@ class Parts:
 def build(config: EngineConfig, *, idles: bool = False) -> Parts:
     """`idles`: the loop calls `core.prepare` when it has no work, so what can wait for that is left to it."""
     set_up()
+    if config.parallel.distributed_executor_backend != "ray":
+        return _build(config, idles, None)
+    from quire.executor.cluster import Cluster
+
+    cluster = Cluster(config.parallel.ray_address)
+    try:
+        return _build(config, idles, cluster)
+    except BaseException:
+        cluster.leave()
+        raise
+
+
+def _build(config: EngineConfig, idles: bool, cluster: Cluster | None) -> Parts:
     started, phases = time.perf_counter(), Phases()
     if IMPORTED_S is not None:
         phases.seconds["imports"] = IMPORTED_S
@@ -88,7 +96,7 @@ def build(config: EngineConfig, *, idles: bool = False) -> Parts:
     resolved = resolve(
         config,
         shape,
-        this_machine(look_for_gpu=config.device.device != "cpu"),
+        _machine(config, cluster),
         _checkpoint_dtype(hf),
         checkpoint_pooling=pooling,
     )
@@ -97,65 +105,18 @@ def build(config: EngineConfig, *, idles: bool = False) -> Parts:
     answers = shape.language_head and not shape.labels and pooling is None  # embedding is not its business
     for choice in config.choices:
         log.log(logging.DEBUG if answers and choice.name == "pooling_type" else logging.INFO, "%s", choice)
-    torch.set_num_threads(config.device.cpu_threads or 1)
-    keep_freed_memory()
-    tokenizer = _tokenizer(config, folder)
-    dtype, device = getattr(torch, config.model.dtype), torch.device(config.device.device)
-    model = build_model(hf, dtype, device, max_model_len=config.model.max_model_len)
+    checkpoint = open_checkpoint(config, folder)
     phases.end("tokenizer")
-    load(model, folder, config.load.load_format, config.model.seed, config.device.cpu_threads or 1)
-    if device.type == "cuda":
-        model.pack(*gpu_packers(config.model.quantization), drop=config.model.quantization is not None)
-        if config.model.quantization is not None and shape.experts is not None:
-            log.warning(
-                "quantization %s: experts and routers stay in %s, the other products of the layers change",
-                config.model.quantization,
-                config.model.dtype,
-            )
-        torch.cuda.empty_cache()  # of weights that were packed and dropped
-    elif (pack := _cpu_packer(config, dtype)) is not None:
-        model.pack(pack)
-    phases.end("weights")
-    log.info("Loading weights took %.2f seconds", phases.seconds["weights"])
     for line in _memory_lines(resolved):
         log.info("%s", line)
-    rows, max_len = config.scheduler.max_num_seqs, config.model.max_model_len
-    assert rows is not None and max_len is not None
-    cache = _cache_shape(resolved)
-    generation = read_generation_config(folder)
-    stops = frozenset((*shape.eos_ids, *eos_ids(generation), *_tokenizer_eos(tokenizer)))
-    grammars = _grammars(config, tokenizer, shape.vocab_size, stops)
-    common: dict[str, Any] = {
-        "rows": rows,
-        "max_tokens": max_len,
-        "vocab": shape.vocab_size,
-        "kv_dtype": KV_TYPES[config.cache.kv_cache_dtype],
-        "device": device,
-        "encode": _bad_word_speller(tokenizer),
-        "grammars": grammars,
-        "pooling": config.model.pooling_type,
-        "activation": shape.label_activation,
-    }
-    executor: InProcess | Overlapped
-    prepare: Callable[[], bool] | None = None
-    runner: Runner | CudaRunner
-    if device.type == "cuda":
-        from quire.worker.cuda.start import start
-
-        runner = start(model, shape.kv_layers(), cache, config, common, phases, idles=idles)
-        executor = Overlapped(runner, most=2 if config.scheduler.async_scheduling else 1)
-        prepare = runner.prepare
-        for line in _measured_lines(resolved):
-            log.info("%s", line)
-    else:
-        runner = Runner(model, shape.kv_layers(), cache, **common)
-        executor = InProcess(runner)
-        phases.end("KV cache")
+    executor, prepare, runner = _executor(resolved, checkpoint, phases, idles, cluster)
+    max_len = config.model.max_model_len
+    assert max_len is not None
     limits = Limits(
         shape.vocab_size,
         max_len,
         config.model.max_logprobs,
-        stops,
+        checkpoint.stops,
         architecture=shape.architecture,
         language_head=shape.language_head,
         label_names=shape.label_names,
@@ -167,12 +128,52 @@ def build(config: EngineConfig, *, idles: bool = False) -> Parts:
     core = EngineCore(_scheduler(resolved), executor, prepare)
     log.info("start-up: %s", phases)
     log.info("ready in %.2f seconds", time.perf_counter() - started)
-    intake = Intake(tokenizer, limits, config.model.seed, grammars)
-    return Parts(config, core, intake, tokenizer, runner, generation, folder)
+    intake = Intake(checkpoint.tokenizer, limits, config.model.seed, checkpoint.grammars)
+    return Parts(config, core, intake, checkpoint.tokenizer, runner, checkpoint.generation, folder)
 
 
-def _cpu_packer(config: EngineConfig, dtype: torch.dtype) -> Packer | None:
-    return packer(dtype, copy=bool(config.device.cpu_pack_weights))
+def _machine(config: EngineConfig, cluster: Cluster | None) -> Machine:
+    if cluster is None:
+        return this_machine(look_for_gpu=config.device.device != "cpu")
+    from quire.engine.on_cluster import machine_of
+
+    return machine_of(cluster, config)
+
+
+def _executor(
+    resolved: Resolved, checkpoint: Checkpoint, phases: Phases, idles: bool, cluster: Cluster | None
+) -> tuple[Executor, Callable[[], bool] | None, Computes]:
+    """What runs plans, what it can do while there are none, and who has the KV cache's memory."""
+    config, ranks = resolved.config, resolved.ranks
+    if ranks.world > 1 or cluster is not None:
+        from quire.executor.ranks import starts
+
+        depth = ranks.pp if ranks.pp > 1 else (2 if config.device.device == "cuda" else 1)
+        group = _team(
+            config, starts(config, checkpoint.folder, ranks, _cache_shape(resolved)), depth, cluster
+        )
+        phases.end("ranks")
+        return group, group.prepare, group
+    local = assemble(config, checkpoint, _cache_shape(resolved), phases, idles=idles)
+    log.info("Loading weights took %.2f seconds", phases.seconds["weights"])
+    if config.device.device == "cuda":
+        for line in _measured_lines(resolved):
+            log.info("%s", line)
+    return local.executor, local.prepare, local.runner
+
+
+def _team(config: EngineConfig, told: list[StartRank], depth: int, cluster: Cluster | None) -> Team:
+    """Ranks as processes on this machine, or as actors on a cluster."""
+    if cluster is None:
+        from quire.executor.multiproc import MultiProcess
+
+        return MultiProcess(told, depth)
+    from quire.executor.on_ray import OnRay
+
+    on_gpu = config.device.device == "cuda"
+    return OnRay(
+        told, depth, cluster, {"CPU": 1, "GPU": 1} if on_gpu else {"CPU": config.device.cpu_threads or 1}
+    )
 
 
 def _memory_lines(resolved: Resolved) -> list[str]:
@@ -219,58 +220,9 @@ def _scheduler(resolved: Resolved) -> Scheduler:
     kv = KVManager(resolved.layout, resolved.capacity.blocks, rows, max_len, prefixes)
     policy = POLICIES[config.scheduler.scheduling_policy]()
     chunked, times = config.scheduler.enable_chunked_prefill, Timekeeper(time.perf_counter)
-    return Scheduler(kv, Rows(rows, max_len), tokens, policy, chunked, times)
+    return Scheduler(kv, Rows(rows, max_len), tokens, policy, chunked, times, resolved.ranks.pp)
 
 
 def _checkpoint_dtype(hf: dict[str, Any]) -> str:
     name = hf.get("dtype") or hf.get("torch_dtype") or hf.get("text_config", {}).get("dtype") or "float32"
     return str(name).removeprefix("torch.")
-
-
-def _tokenizer(config: EngineConfig, folder: Path) -> Tokenizer | None:
-    if config.model.skip_tokenizer_init:
-        return None
-    return load_tokenizer(find_tokenizer(config.model.tokenizer) if config.model.tokenizer else folder)
-
-
-def _tokenizer_eos(tokenizer: Tokenizer | None) -> tuple[int, ...]:
-    if tokenizer is None or tokenizer.eos_token_id is None:
-        return ()
-    return (tokenizer.eos_token_id,)
-
-
-def _grammars(
-    config: EngineConfig, tokenizer: Tokenizer | None, vocab: int, eos: frozenset[int]
-) -> Grammars | None:
-    """Shared by intake, which compiles a grammar, and the runner, which walks through it."""
-    asked = config.structured
-    if tokenizer is None:
-        return None
-    check_installed(asked.backend)
-
-    def vocabulary() -> Vocabulary:
-        return Vocabulary(tokenizer.backend.to_str(), vocab, tokenizer.highest_id + 1, eos)
-
-    limits = GrammarLimits(asked.grammar_max_bytes, asked.grammar_max_depth, asked.grammar_compile_seconds)
-    grammars = Grammars(
-        lambda: open_backend(asked.backend, vocabulary()),
-        limits,
-        asked.grammar_cache_entries,
-        asked.grammar_cache_bytes,
-    )
-    if asked.backend != "llguidance":  # its import takes seconds, which no request should wait for
-        grammars.open()
-    return grammars
-
-
-def _bad_word_speller(tokenizer: Tokenizer | None) -> Callable[[str], list[list[int]]] | None:
-    """Spells a word in tokens as it looks at the start of a text and after a space."""
-    if tokenizer is None:
-        return None
-
-    def spell(word: str) -> list[list[int]]:
-        plain = tokenizer.encode(word.lstrip(), add_special_tokens=False)
-        spaced = tokenizer.encode(" " + word.lstrip(), add_special_tokens=False)
-        return [plain] if plain == spaced else [plain, spaced]
-
-    return spell

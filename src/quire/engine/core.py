@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
+from quire.errors import EngineDead
 from quire.scheduler.scheduler import Scheduler
 from quire.types import Delta, Plan, Request, Result
 
@@ -92,6 +93,8 @@ class EngineCore:
     def _take_in(self, plan: Plan, ticket: Ticket) -> list[Delta]:
         try:
             result = ticket.result()
+        except EngineDead:  # there is nobody left to run anything
+            raise
         except Exception as e:
             log.exception("step %d failed; its %d requests end with an error", plan.step, len(plan.rows))
             deltas = self.scheduler.commit_failure(plan, f"{type(e).__name__}: {e}")

@@ -13,7 +13,7 @@ from quire.engine.gate import Gate
 from quire.engine.intake import Intake, Prompt
 from quire.engine.pooling import Pooled
 from quire.engine.stats import StatsLog
-from quire.errors import BadParameter, RequestError
+from quire.errors import BadOption, BadParameter, RequestError
 from quire.params import PoolingParams, SamplingParams
 from quire.scheduler.scheduler import Stats
 from quire.text.tokenizer import Tokenizer
@@ -51,7 +51,14 @@ class Engine:
     @classmethod
     def of(cls, *, idles: bool = False, **options: Any) -> Engine:
         """`idles`: the caller calls `idle` when it has nothing to do."""
-        return cls(build(EngineConfig.of(**options), idles=idles))
+        config = EngineConfig.of(**options)
+        engines = config.parallel.data_parallel_size
+        if engines > 1:
+            raise BadOption(
+                f"data_parallel_size is {engines} and this is one engine, in this process; for several "
+                f"behind one server: quire serve --data-parallel-size {engines}"
+            )
+        return cls(build(config, idles=idles))
 
     def idle(self) -> bool:
         """Prepares what later steps need, a tenth of a second at most; False when all is prepared."""

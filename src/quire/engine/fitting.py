@@ -7,15 +7,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from quire.config import EngineConfig
 from quire.engine.gpu_memory import GIB, GpuMemory, account
 from quire.engine.machine import Gpu
-from quire.errors import DoesNotFit
+from quire.errors import BadOption, DoesNotFit
 from quire.kv.groups import Layout, lay_out
 from quire.kv.sizing import longest_that_fits
 from quire.models.shapes import DecoderShape
+from quire.models.share import largest_share
+from quire.parallel.context import planned_block
+from quire.parallel.layout import Layout as Ranks
+from quire.parallel.stages import split_layers
 
 BYTES = {"float32": 4, "bfloat16": 2, "float16": 2, "fp8": 1}
 
@@ -28,23 +33,65 @@ def weight_bytes(config: EngineConfig, shape: DecoderShape) -> int:
     return shape.parameter_count() * wide
 
 
+def ranks_of(config: EngineConfig, shape: DecoderShape) -> Ranks:
+    """The ranks that talk to each other: those of one engine, or of all where they share experts."""
+    p = config.parallel
+    tp, experts = p.tensor_parallel_size, p.enable_expert_parallel
+    if experts and shape.experts is None:
+        raise BadOption(f"--enable-expert-parallel: {shape.architecture} has no experts; leave it out")
+    if shape.heads % tp:
+        raise BadOption(
+            f"--tensor-parallel-size {tp} does not divide the {shape.heads} attention heads of this model"
+        )
+    if shape.kv_heads % tp and tp % shape.kv_heads:
+        raise BadOption(
+            f"--tensor-parallel-size {tp} neither divides the {shape.kv_heads} KV heads of this model nor is "
+            f"a multiple of them"
+        )
+    inner = shape.intermediate_size if shape.experts is None or experts else shape.experts.inner
+    if inner % tp:
+        raise BadOption(f"--tensor-parallel-size {tp} does not divide the {inner:,} columns of this model")
+    if p.context_parallel_size > 1 and config.cache.kv_cache_dtype == "fp8":
+        raise BadOption("--context-parallel-size and --kv-cache-dtype fp8 do not go together; leave one out")
+    if not experts and (p.num_redundant_experts or p.expert_rebalance_steps):
+        raise BadOption(
+            "--num-redundant-experts and --expert-rebalance-steps are for --enable-expert-parallel; add it"
+        )
+    split_layers(shape.layers, p.pipeline_parallel_size, p.pipeline_layer_split)
+    dp = p.data_parallel_size if experts else 1
+    cp, redundant = p.context_parallel_size, p.num_redundant_experts
+    return Ranks(dp, p.pipeline_parallel_size, cp, tp, experts, redundant)
+
+
 def layout_of(config: EngineConfig, shape: DecoderShape) -> Layout:
-    name = config.cache.kv_cache_dtype
+    """How the planner cuts the cache; a block's bytes are those of the rank that keeps most of it.
+
+    With context parallelism a block is as many tokens longer as there are ranks that keep a part of it.
+    """
+    name, p = config.cache.kv_cache_dtype, config.parallel
     # An FP8 cache keeps a float32 scale beside each head of each token.
     extra = 4 if name == "fp8" else 0
-    return lay_out(shape.kv_layers(), config.cache.block_size, BYTES[name], extra)
+    tokens = planned_block(config.cache.block_size, p.context_parallel_size)
+    laid_out = lay_out(shape.kv_layers(p.tensor_parallel_size), tokens, BYTES[name], extra)
+    stages = split_layers(shape.layers, p.pipeline_parallel_size, p.pipeline_layer_split)
+    most = max(len({laid_out.place[layer][1] for layer in stage}) for stage in stages)
+    size = laid_out.block_bytes // laid_out.places * most // p.context_parallel_size
+    return replace(laid_out, block_bytes=size)
 
 
 def plan_gpu(config: EngineConfig, shape: DecoderShape, gpu: Gpu) -> tuple[GpuMemory, Layout]:
+    """What the rank that holds most takes of its GPU, and how it cuts its cache."""
     tokens, seqs = config.scheduler.max_num_batched_tokens, config.scheduler.max_num_seqs
     assert tokens is not None and seqs is not None
     wide = BYTES[config.model.dtype]
+    share = largest_share(shape, ranks_of(config, shape), config.parallel.pipeline_layer_split)
+    quantized = share.linears * (wide - 1) if config.model.quantization == "fp8" else 0
     memory = account(
         shape,
         gpu,
         utilization=config.cache.gpu_memory_utilization,
-        weights=weight_bytes(config, shape),
-        loading=shape.parameter_count() * wide,  # quantized one by one, after they are loaded
+        weights=share.parameters * wide - quantized,
+        loading=share.parameters * wide,  # quantized one by one, after they are loaded
         dtype_bytes=wide,
         tokens=tokens,
         seqs=seqs,
@@ -62,8 +109,11 @@ def needed(config: EngineConfig, layout: Layout) -> int:
     return layout.most_blocks(max_len, chunk) * layout.block_bytes
 
 
-def refusal(config: EngineConfig, shape: DecoderShape, gpu: Gpu, what: str) -> DoesNotFit:
-    """The error of a model that does not fit: the numbers, and the flags that would make it fit."""
+def refusal(config: EngineConfig, shape: DecoderShape, gpu: Gpu, what: str, gpus: int = 1) -> DoesNotFit:
+    """The error of a model that does not fit: the numbers, and the flags that would make it fit.
+
+    `gpus` is how many such GPUs the machine has.
+    """
     memory, layout = plan_gpu(config, shape, gpu)
     need = needed(config, layout)
     if not loads(memory):
@@ -77,7 +127,7 @@ def refusal(config: EngineConfig, shape: DecoderShape, gpu: Gpu, what: str) -> D
             f"{what} needs {need / GIB:.2f} GiB of KV cache and {left} left: {memory.said()}; "
             f"{(need - memory.kv) / GIB:.2f} GiB are missing"
         )
-    return DoesNotFit(f"{told}. {_advice(config, shape, gpu, memory, layout)}")
+    return DoesNotFit(f"{told}. {_advice(config, shape, gpu, memory, layout, gpus)}")
 
 
 def loads(memory: GpuMemory) -> bool:
@@ -85,20 +135,25 @@ def loads(memory: GpuMemory) -> bool:
     return memory.loading + memory.spare <= memory.free
 
 
-def _advice(config: EngineConfig, shape: DecoderShape, gpu: Gpu, memory: GpuMemory, layout: Layout) -> str:
+def _advice(
+    config: EngineConfig, shape: DecoderShape, gpu: Gpu, memory: GpuMemory, layout: Layout, gpus: int
+) -> str:
     def fits(changes: dict[str, Any]) -> bool:
         changed = config.having({name: (value, "") for name, value in changes.items()})
-        planned, laid_out = plan_gpu(changed, shape, gpu)
+        try:
+            planned, laid_out = plan_gpu(changed, shape, gpu)
+        except BadOption:  # heads or layers that cannot be shared out so
+            return False
         return loads(planned) and needed(changed, laid_out) <= planned.kv
 
-    offered = [change for change in _changes(config, gpu, memory, layout) if fits(change)]
+    offered = [change for change in _changes(config, gpu, memory, layout, gpus) if fits(change)]
     names = [name for change in offered for name in change]
     offered = [c for i, c in enumerate(offered) if next(iter(c)) not in names[:i]]  # the mildest of each
     if offered:
         one = "This" if len(offered) == 1 else "Each of these"
         return f"{one} would do: {', '.join(map(_flags, offered))}"
     together: dict[str, Any] = {}
-    for change in _changes(config, gpu, memory, layout):
+    for change in _changes(config, gpu, memory, layout, gpus):
         together |= change
         if len(together) > 1 and fits(together):
             return f"Together these would do: {_flags(together)}"
@@ -109,7 +164,9 @@ def _flags(change: dict[str, Any]) -> str:
     return " ".join(f"--{name.replace('_', '-')} {value}" for name, value in change.items())
 
 
-def _changes(config: EngineConfig, gpu: Gpu, memory: GpuMemory, layout: Layout) -> Iterator[dict[str, Any]]:
+def _changes(
+    config: EngineConfig, gpu: Gpu, memory: GpuMemory, layout: Layout, gpus: int
+) -> Iterator[dict[str, Any]]:
     """What could be set otherwise, milder before harsher."""
     max_len, tokens = config.model.max_model_len, config.scheduler.max_num_batched_tokens
     seqs = config.scheduler.max_num_seqs
@@ -132,3 +189,9 @@ def _changes(config: EngineConfig, gpu: Gpu, memory: GpuMemory, layout: Layout) 
         yield {"kv_cache_dtype": "fp8"}
     if gpu.capability >= (8, 9) and config.model.quantization is None:
         yield {"quantization": "fp8"}
+    p = config.parallel
+    engine = p.tensor_parallel_size * p.pipeline_parallel_size * p.context_parallel_size
+    for name in ("tensor_parallel_size", "pipeline_parallel_size"):
+        size = getattr(p, name)
+        for more in range(size + 1, gpus * size // engine + 1):
+            yield {name: more}

@@ -26,7 +26,8 @@ class Machine:
     memory: int  # bytes of RAM
     free_memory: int  # bytes that can be had without swapping
     native_bf16: bool  # whether bfloat16 products are as fast as they should be
-    gpu: Gpu | None = None
+    gpu: Gpu | None = None  # the first, of
+    gpus: int = 0
 
 
 def this_machine(look_for_gpu: bool = True) -> Machine:
@@ -34,7 +35,8 @@ def this_machine(look_for_gpu: bool = True) -> Machine:
     total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     limit = min(total, _cgroup_limit() or total)
     free = min(limit, _available() or limit)
-    return Machine(_cgroup_cpus(cpus), limit, free, _native_bf16(), _gpu() if look_for_gpu else None)
+    gpu = _gpu() if look_for_gpu else None
+    return Machine(_cgroup_cpus(cpus), limit, free, _native_bf16(), gpu, 0 if gpu is None else _gpus())
 
 
 def process_age() -> float | None:
@@ -57,6 +59,12 @@ def _gpu() -> Gpu | None:
     found = torch.cuda.get_device_properties(0)
     free, memory = torch.cuda.mem_get_info(0)
     return Gpu(found.name, memory, free, found.multi_processor_count, (found.major, found.minor))
+
+
+def _gpus() -> int:
+    import torch
+
+    return torch.cuda.device_count()
 
 
 def _read(path: str) -> str:

@@ -16,7 +16,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import zmq
@@ -27,9 +27,11 @@ from quire.engine.build import Parts, build
 from quire.engine.control import Line, end_with_parent
 from quire.engine.gate import Gate
 from quire.engine.intake import Intake
+from quire.engine.lockstep import Idling, InStep, Lockstep
 from quire.engine.pulse import Pulse
 from quire.engine.stats import StatsLog
 from quire.errors import ConfigError, QuireError, RequestError, TokenOutOfRange
+from quire.executor.team import Team
 from quire.log import set_up
 from quire.types import Delta, Progress, Request
 
@@ -61,7 +63,10 @@ class Waker:
 class Service:
     """The loop and those it serves. `wake` is for other threads, all else for the loop's."""
 
-    def __init__(self, parts: Parts, socket: zmq.Socket[bytes], pulse: Pulse):
+    def __init__(
+        self, parts: Parts, socket: zmq.Socket[bytes], pulse: Pulse, lockstep: Lockstep | None = None
+    ):
+        """With a `lockstep`, steps are made together with those of other engines."""
         self.parts = parts
         self.core = parts.core
         self.pulse = pulse
@@ -71,6 +76,12 @@ class Service:
         self._poller = zmq.Poller()
         self._poller.register(socket, zmq.POLLIN)
         self._poller.register(self.wake.descriptor, zmq.POLLIN)
+        self._in_step: InStep | None = None
+        if lockstep is not None:
+            self._in_step = InStep(cast(Idling, self.core.executor), lockstep)
+            self.core.executor = self._in_step
+            for descriptor in lockstep.descriptors:
+                self._poller.register(descriptor, zmq.POLLIN)
         self._checks = Intake(parts.tokenizer, parts.intake.limits, 0, compiles=False)
         self._gate = None if parts.intake.grammars is None else Gate(parts.intake.grammars, self.wake)
         self._owner: dict[str, bytes] = {}  # request → front end
@@ -88,14 +99,21 @@ class Service:
     def run(self) -> None:
         while True:
             self._obey()
-            self._collect(self.core.step())
+            self._collect(self._step())
             self._send_news()
+
+    def _step(self) -> list[Delta]:
+        return self.core.step() if self._in_step is None else self._in_step.turn(self.core.step)
+
+    @property
+    def _busy(self) -> bool:
+        return self.core.busy or (self._in_step is not None and self._in_step.lockstep.owes)
 
     # -- commands --------------------------------------------------------------------------------------
 
     def _obey(self) -> None:
         """Takes in what front ends sent; waits for them when there is no work."""
-        if self.core.busy:
+        if self._busy:
             self._log.tick(time.perf_counter())
         else:
             self._log.pause()
@@ -116,7 +134,8 @@ class Service:
 
     def _prepare(self) -> None:
         """Uses the time until somebody asks something for what later steps need."""
-        while not self.asleep and not self._poller.poll(0) and self.core.prepare():
+        alone = self._in_step is None  # others would have to prepare the same at the same time
+        while alone and not self.asleep and not self._poller.poll(0) and self.core.prepare():
             self.pulse.turn()
 
     def _read(self, front: bytes, data: bytes) -> None:
@@ -329,7 +348,8 @@ def main() -> int:
     began = time.perf_counter()
     try:
         set_up()
-        parts = build(EngineConfig.of(**start.values), idles=True)
+        lockstep = Lockstep.of(start.number, start.peers) if start.peers else None
+        parts = build(EngineConfig.of(**start.values), idles=lockstep is None)
     except Exception as e:
         known = isinstance(e, QuireError)
         if not known:
@@ -338,11 +358,17 @@ def main() -> int:
         return 2 if isinstance(e, ConfigError) else 1
     limits = parts.intake.limits
     generates = limits.language_head and not limits.label_names
-    serve(parts, start.address, pulse, lambda: line.send(wire.Loaded(time.perf_counter() - began, generates)))
+
+    def loaded() -> None:
+        line.send(wire.Loaded(time.perf_counter() - began, generates))
+
+    serve(parts, start.address, pulse, loaded, lockstep)
     return 1
 
 
-def serve(parts: Parts, address: str, pulse: Pulse, loaded: Callable[[], None]) -> None:
+def serve(
+    parts: Parts, address: str, pulse: Pulse, loaded: Callable[[], None], lockstep: Lockstep | None = None
+) -> None:
     """Answers front ends at `address` as long as the process lives; `loaded` is called when it begins."""
     context = zmq.Context(1)
     socket = context.socket(zmq.ROUTER)
@@ -351,11 +377,25 @@ def serve(parts: Parts, address: str, pulse: Pulse, loaded: Callable[[], None]) 
     socket.router_mandatory = True  # a front end that is gone is an error, not a message lost
     socket.bind(address)
     pulse.begin(parts.core, parts.intake.grammars)
-    service = Service(parts, socket, pulse)
+    service = Service(parts, socket, pulse, lockstep)
     gc.collect()
     gc.freeze()  # the model and its libraries stay: collections need not look at them again
+    if lockstep is not None:
+        lockstep.watch(_give_up)
+    if isinstance(parts.runner, Team):  # a loss is noticed also while there is nothing to do
+        parts.runner.on_lost = lambda why: _end()
     loaded()
     service.run()
+
+
+def _give_up(why: QuireError) -> None:
+    log.critical("%s", why)
+    _end()
+
+
+def _end() -> None:
+    logging.shutdown()
+    os._exit(1)
 
 
 def run() -> None:

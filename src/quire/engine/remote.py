@@ -12,7 +12,7 @@ import itertools
 import logging
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -20,12 +20,14 @@ import msgspec
 
 from quire import wire
 from quire.config import EngineConfig
+from quire.engine.calls import Calls
 from quire.engine.client import Collected, Output, OutputProcessor
 from quire.engine.intake import Intake, Limits, Prompt, ReadPrompt
 from quire.engine.link import Link
 from quire.engine.pooled import Pooled
+from quire.engine.reading import read
 from quire.engine.stream import Stream
-from quire.errors import BadParameter, EngineDead, Overloaded, RequestError
+from quire.errors import EngineDead, Overloaded, RequestError
 from quire.outputs import PoolingRequestOutput, RequestOutput
 from quire.params import PoolingParams, RequestOutputKind, SamplingParams
 from quire.text.tokenizer import Tokenizer, load_tokenizer
@@ -37,10 +39,9 @@ log = logging.getLogger("quire")
 PATIENCE_S = 30.0  # a request waits so long for an engine that is loading
 RETRIES = 1  # times a request is sent again after its engine was lost
 SILENT_S = 3.0  # without a beat, before silence counts as standing still
-CALL_S = 60.0
 AT_ONCE = 48  # deltas that are taken in before the event loop has its turn,
 SHORT_DELTA = 512  # of so many bytes; longer ones count for more
-LONG_TEXT = 20_000  # characters; the tokens of a longer one are found in a thread
+SIBLINGS = 64  # front ends that a server may have
 
 
 class Asker(Protocol):
@@ -54,29 +55,45 @@ class Asker(Protocol):
 
 
 class RemoteEngine:
-    """`follow` is told what the supervisor knows; `when_ready` is called whenever an engine is there."""
+    """`follow` is told what the supervisor knows; `when_ready` is called whenever an engine is there.
 
-    def __init__(self, config: EngineConfig, number: int = 0):
-        """`number` tells this front end from its siblings."""
+    `elsewhere` is asked to take a request whose engine was lost before it said anything; it need not.
+    """
+
+    def __init__(
+        self,
+        config: EngineConfig,
+        number: int = 0,
+        engine: int = 0,
+        ids: Iterator[int] | None = None,
+        load: Callable[[Path], Tokenizer] = load_tokenizer,
+    ):
+        """`number` tells this front end from its siblings, `engine` this engine from others.
+
+        Those of one front end share the `ids` they give to requests, and what loads tokenizers.
+        """
         self.config = config
+        self.engine = engine
         self.state = "loading"
         self.generation = 0
         self.reason = ""
         self.recommended: Mapping[str, Any] = {}
         self.tasks: list[str] = []
-        self.when_ready: Callable[[], None] = lambda: None
+        self.when_ready: Callable[[RemoteEngine], None] = lambda engine: None
+        self.elsewhere: Callable[[Stream], bool] = lambda stream: False
         self._number = number
         self._front = f"a{number}"
+        self._load = load
         self._intake: Intake | None = None
         self._tokenizer: Tokenizer | None = None
         self._outputs = OutputProcessor(None)
         self._streams: dict[str, Stream] = {}  # by the caller's id
         self._of: dict[str, Stream] = {}  # by the id on the wire
-        self._ids = itertools.count()
+        self._ids = itertools.count() if ids is None else ids
         self._link: Link | None = None
         self._unread: deque[msgspec.Raw] = deque()
         self._ready = asyncio.Event()
-        self._calls: dict[int, asyncio.Future[Any]] = {}
+        self._calls = Calls()
         self._beat, self._beat_at = wire.Beat(), time.monotonic()
         self._meeting: asyncio.Task[None] | None = None
         self._closed: Exception | None = None
@@ -95,7 +112,7 @@ class RemoteEngine:
 
     async def generate(
         self,
-        prompt: Prompt,
+        prompt: Prompt | ReadPrompt,
         params: SamplingParams,
         request_id: str,
         *,
@@ -107,17 +124,15 @@ class RemoteEngine:
         Raises RequestError before the first output if the request is not accepted, RequestFailed if it
         breaks, EngineDead if the engine is lost. Closing the iterator aborts the request.
         """
-        if not isinstance(params, SamplingParams):
-            raise BadParameter(f"sampling_params must be SamplingParams, got {params!r:.80}")
         await self.until_ready()
-        read = await self._read(prompt, params, add_special_tokens)
+        given = await read(self.intake, prompt, params, SamplingParams, add_special_tokens)
         kind = params.output_kind
         streams = kind is not RequestOutputKind.FINAL_ONLY and params.samples == params.n
-        requests = self.intake.requests(self._new_id(), read, params, time.perf_counter(), streams)
+        requests = self.intake.requests(self._new_id(), given, params, time.perf_counter(), streams)
         tokenizer = self.tokenizer
 
         def collect() -> Collected:
-            return Collected.of(request_id, read, params, requests, tokenizer)
+            return Collected.of(request_id, given, params, requests, tokenizer)
 
         stream = Stream(requests, collect, kind is not RequestOutputKind.DELTA)
         async for output in self._iterate(stream, tenant):
@@ -126,7 +141,7 @@ class RemoteEngine:
 
     async def encode(
         self,
-        prompt: Prompt,
+        prompt: Prompt | ReadPrompt,
         params: PoolingParams,
         request_id: str,
         *,
@@ -134,12 +149,10 @@ class RemoteEngine:
         add_special_tokens: bool = True,
     ) -> AsyncGenerator[PoolingRequestOutput[Any], None]:
         """Yields one output whose `outputs.data` is a numpy array (float32)."""
-        if not isinstance(params, PoolingParams):
-            raise BadParameter(f"pooling_params must be PoolingParams, got {params!r:.80}")
         await self.until_ready()
-        read = await self._read(prompt, params, add_special_tokens)
-        request = self.intake.pooling(self._new_id(), read, params, time.perf_counter())
-        stream = Stream([request], lambda: Pooled.of_one(read, request, request_id), True)
+        given = await read(self.intake, prompt, params, PoolingParams, add_special_tokens)
+        request = self.intake.pooling(self._new_id(), given, params, time.perf_counter())
+        stream = Stream([request], lambda: Pooled.of_one(given, request, request_id), True)
         async for output in self._iterate(stream, tenant):
             assert isinstance(output, PoolingRequestOutput)
             yield output
@@ -150,22 +163,26 @@ class RemoteEngine:
         if stream is not None:
             self._end(stream)
 
+    def engine_of(self, request_id: str) -> int:
+        return self.engine
+
     @property
     def open(self) -> int:
         """Requests that have not ended."""
         return len(self._streams)
 
-    def status(self) -> dict[str, Any]:
-        """What is known of the engine: its state, and the figures of its last sign of life.
-
-        `stalled`: seconds since its loop came round though it has work, or since such a sign if none comes.
-        """
+    @property
+    def stalled(self) -> float:
+        """Seconds since its loop came round though it has work, or since a sign of life if none comes."""
         beat, age_s = self._beat, time.monotonic() - self._beat_at
-        stalled = 0.0
         if self.state == "ready" and (beat.busy or self._streams or age_s > SILENT_S):
-            stalled = beat.stuck_s + (age_s if age_s > SILENT_S else 0.0)
+            return beat.stuck_s + (age_s if age_s > SILENT_S else 0.0)
+        return 0.0
+
+    def status(self) -> dict[str, Any]:
+        """What is known of the engine: its state, and the figures of its last sign of life."""
         told = {"state": self.state, "reason": self.reason, "generation": self.generation}
-        return {**told, "stalled": stalled, "open": self.open, **beat.figures}
+        return {**told, "stalled": self.stalled, "open": self.open, **self._beat.figures}
 
     async def stats(self) -> dict[str, Any]:
         """The engine's own figures, fresh; `status` has those of a second ago at no cost."""
@@ -209,22 +226,13 @@ class RemoteEngine:
     def _new_id(self) -> str:
         return f"{self._front}-{next(self._ids)}"
 
-    async def _read(
-        self, prompt: Prompt, params: SamplingParams | PoolingParams, add_special_tokens: bool
-    ) -> ReadPrompt:
-        known = isinstance(prompt, Mapping) and prompt.get("prompt_token_ids") is not None
-        text = prompt.get("prompt") if isinstance(prompt, Mapping) else prompt
-        if isinstance(text, str) and len(text) > LONG_TEXT and not known:
-            return await asyncio.to_thread(self.intake.read, prompt, params, add_special_tokens)
-        return self.intake.read(prompt, params, add_special_tokens)
-
     async def _iterate(self, stream: Stream, tenant: Asker | None) -> AsyncGenerator[Output, None]:
         if tenant is not None:
             for request in stream.requests:
                 request.tenant, request.weight = tenant.name, tenant.weight
         for request in stream.requests:
             request.name = stream.name
-        self._open(stream)
+        self.take(stream)
         finished = False
         try:
             while not finished:
@@ -232,21 +240,29 @@ class RemoteEngine:
                 finished = output.finished
                 yield output
         finally:
-            if self._streams.get(stream.name) is stream:  # nobody waits for the rest
-                self._let_go(stream)
-                self._end(stream)
+            stream.leave()
 
-    def _open(self, stream: Stream) -> None:
+    def take(self, stream: Stream) -> None:
+        """Sends a request, at once or as soon as there is an engine."""
         if self._closed is not None:
             raise self._closed
         if stream.name in self._streams:
             raise RequestError(f"a request {stream.name!r} is already running")
         message = wire.submission(stream.requests)
+        self._keep(stream)
+        if self._link is not None and self._ready.is_set():
+            self._submit(stream, message)
+
+    def _keep(self, stream: Stream) -> None:
+        stream.leave = lambda: self._leave(stream)
         self._streams[stream.name] = stream
         self._of |= dict.fromkeys((r.id for r in stream.requests), stream)
         self._outputs.add(stream.collected)
-        if self._link is not None and self._ready.is_set():
-            self._submit(stream, message)
+
+    def _leave(self, stream: Stream) -> None:
+        if self._streams.get(stream.name) is stream:  # nobody waits for the rest
+            self._let_go(stream)
+            self._end(stream)
 
     def _submit(self, stream: Stream, message: wire.Submit) -> None:
         assert self._link is not None
@@ -288,7 +304,7 @@ class RemoteEngine:
                 if idle:
                     self._work()
             case wire.Reply():
-                self._replied(message)
+                self._calls.replied(message)
             case wire.Ready():
                 self._meeting = asyncio.create_task(self._meet(message, self._link))
                 self._meeting.add_done_callback(_report)
@@ -372,19 +388,19 @@ class RemoteEngine:
         if self._tokenizer is None and not config.model.skip_tokenizer_init:
             named = config.model.tokenizer
             folder = find_tokenizer(named) if named else Path(engine.folder)
-            self._tokenizer = await asyncio.to_thread(load_tokenizer, folder)
+            self._tokenizer = await asyncio.to_thread(self._load, folder)
         if link is not self._link:
             return  # lost meanwhile
         self.config, self.tasks, self.recommended = config, engine.tasks, engine.recommended
         limits, before = msgspec.convert(engine.limits, Limits), self._intake
-        seed = config.model.seed + self._number  # siblings draw other numbers
+        seed = config.model.seed + self._number + SIBLINGS * self.engine  # others draw other numbers
         self._intake = Intake(self._tokenizer, limits, seed, compiles=False)
         if before is not None:
             self._intake.go_on(before)
         self._outputs.tokenizer = self._tokenizer
         self.state = "ready"
         self._ready.set()
-        self.when_ready()
+        self.when_ready(self)
         waiting = list(self._streams.values())
         if waiting:
             log.info("%d requests are sent to the engine again", len(waiting))
@@ -408,37 +424,14 @@ class RemoteEngine:
                 stream.fail(EngineDead(f"{why}; {stream.sent} engines were lost with it, send it again"))
                 continue
             stream.collected = stream.collect()
-            self._streams[stream.name] = stream
-            self._of |= dict.fromkeys((r.id for r in stream.requests), stream)
-            self._outputs.add(stream.collected)
-        for reply in self._calls.values():
-            if not reply.done():
-                reply.set_exception(EngineDead(why))
-        self._calls.clear()
-
-    # -- calls -----------------------------------------------------------------------------------------
+            if not self.elsewhere(stream):
+                self._keep(stream)
+        self._calls.lose(why)
 
     async def _call(self, name: str, *arguments: Any) -> Any:
         await self.until_ready()
         assert self._link is not None
-        number, reply = next(self._ids), asyncio.get_running_loop().create_future()
-        self._calls[number] = reply
-        try:
-            self._link.send(wire.Call(number, name, list(arguments)))
-            return await asyncio.wait_for(reply, CALL_S)
-        except TimeoutError:
-            raise EngineDead(f"the engine did not answer within {CALL_S:.0f} seconds") from None
-        finally:
-            self._calls.pop(number, None)
-
-    def _replied(self, reply: wire.Reply) -> None:
-        waiting = self._calls.get(reply.number)
-        if waiting is None or waiting.done():
-            return
-        if reply.kind is None:
-            waiting.set_result(reply.value)
-        else:
-            waiting.set_exception(wire.error_of(reply.kind, reply.message))
+        return await self._calls.ask(self._link.send, name, *arguments)
 
 
 def _report(task: asyncio.Task[None]) -> None:

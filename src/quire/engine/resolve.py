@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from quire.config import POOLING_TYPES, EngineConfig, environment_kv_bytes
-from quire.engine.fitting import layout_of, loads, needed, plan_gpu, refusal, weight_bytes
+from quire.engine.fitting import layout_of, loads, needed, plan_gpu, ranks_of, refusal, weight_bytes
 from quire.engine.gpu_memory import GpuMemory
 from quire.engine.machine import Machine
 from quire.errors import BadOption, CheckpointError, DoesNotFit
 from quire.kv.groups import Layout
 from quire.kv.sizing import Capacity, capacity, longest_that_fits, too_small
 from quire.models.shapes import DecoderShape
+from quire.parallel.layout import Layout as Ranks
 
 _SHORT = {"half": "float16", "float": "float32"}
 CPU_KV_BYTES = 4 << 30  # asked for by default, if a quarter of the free memory allows it
@@ -29,7 +30,8 @@ CPU_MAX_LEN = 32_768  # of models that read more, unless asked
 class Resolved:
     config: EngineConfig
     layout: Layout
-    capacity: Capacity
+    capacity: Capacity  # of each rank's share
+    ranks: Ranks = field(default_factory=Ranks)  # that talk to each other
     gpu_memory: GpuMemory | None = None  # None on CPUs
 
 
@@ -46,8 +48,10 @@ def resolve(
     config = config.having(_dtype(config, machine, checkpoint_dtype))
     config = config.having(_pooling(config, shape, checkpoint_pooling))
     config = config.having(_budgets(config, shape))
+    ranks = ranks_of(config, shape)
+    config = config.having(_shared(config, machine, ranks))
     if config.device.device == "cuda":
-        return _on_gpu(config, shape, machine)
+        return replace(_on_gpu(config, shape, machine, ranks), ranks=ranks)
     weights = weight_bytes(config, shape)
     if weights > machine.free_memory:
         raise DoesNotFit(
@@ -63,7 +67,8 @@ def resolve(
             f"two copies of the weights need {weights / 2**30:.2f} GiB and {machine.free_memory / 2**30:.2f} "
             f"GiB of memory are free; leave --cpu-pack-weights out"
         )
-    return _cache(config, shape, machine.free_memory - weights, environ)
+    free = (machine.free_memory - weights) // (ranks.world // ranks.dp)  # for each rank
+    return replace(_cache(config, shape, free, environ), ranks=ranks)
 
 
 Reasons = dict[str, tuple[Any, str]]
@@ -87,7 +92,10 @@ def _device(config: EngineConfig, machine: Machine) -> Reasons:
     if threads is not None and threads > machine.cpus:
         raise BadOption(f"cpu_threads is {threads:,} and this process may use {machine.cpus} cores; lower it")
     if threads is None:
-        out["cpu_threads"] = (machine.cpus, "the cores this process may use")
+        p = config.parallel
+        ranks = p.tensor_parallel_size * p.pipeline_parallel_size * p.context_parallel_size
+        why = "the cores this process may use" + (f", for {ranks} ranks" if ranks > 1 else "")
+        out["cpu_threads"] = (max(1, machine.cpus // ranks), why)
     return out
 
 
@@ -163,6 +171,22 @@ def _budgets(config: EngineConfig, shape: DecoderShape) -> Reasons:
     return out
 
 
+def _shared(config: EngineConfig, machine: Machine, ranks: Ranks) -> Reasons:
+    """What no graph can hold: ranks that talk through the host's memory, exchanges whose size it decides."""
+    each = ranks_on_gpu(machine, ranks)
+    if config.device.device != "cuda" or config.device.enforce_eager:
+        return {}
+    if each > 1:
+        return {"enforce_eager": (True, f"{each} ranks share each GPU and talk through the host's memory")}
+    if ranks.dp > 1:
+        return {"enforce_eager": (True, "engines exchange as many tokens as their experts are chosen for")}
+    return {}
+
+
+def ranks_on_gpu(machine: Machine, ranks: Ranks) -> int:
+    return -(-(ranks.world // ranks.dp) // max(1, machine.gpus))
+
+
 def _packing(config: EngineConfig, machine: Machine, weights: int) -> Reasons:
     if config.device.cpu_pack_weights is not None:
         return {}
@@ -174,18 +198,21 @@ def _packing(config: EngineConfig, machine: Machine, weights: int) -> Reasons:
     return {"cpu_pack_weights": (fits, why)}
 
 
-def _on_gpu(config: EngineConfig, shape: DecoderShape, machine: Machine) -> Resolved:
+def _on_gpu(config: EngineConfig, shape: DecoderShape, machine: Machine, ranks: Ranks) -> Resolved:
     gpu, override = machine.gpu, config.cache.num_gpu_blocks_override
     assert gpu is not None
+    each = ranks_on_gpu(machine, ranks)
+    if each > 1:  # each has its share of the memory
+        gpu = replace(gpu, memory=gpu.memory // each, free=gpu.free // each)
     memory, layout = plan_gpu(config, shape, gpu)
     if not loads(memory):
-        raise refusal(config, shape, gpu, "the model")
+        raise refusal(config, shape, gpu, "the model", machine.gpus)
     size = config.cache.kv_cache_memory_bytes
     if override is not None:
         size = override * layout.block_bytes
     if size is None:
         if needed(config, layout) > memory.kv:
-            raise refusal(config, shape, gpu, _least(config))
+            raise refusal(config, shape, gpu, _least(config), machine.gpus)
         size = memory.kv
     elif size > memory.most_kv:
         flag = "--kv-cache-memory-bytes" if override is None else "--num-gpu-blocks-override"

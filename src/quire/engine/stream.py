@@ -19,6 +19,7 @@ class Stream:
         self.collected = collect()
         self.told = False  # something of its answer has been handed out
         self.sent = 0  # times
+        self.leave: Callable[[], None] = lambda: None  # ends it where it is
         self._latest_only = latest_only
         self._outputs: deque[Output] = deque()
         self._failure: Exception | None = None

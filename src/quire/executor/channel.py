@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import select
 import struct
 import tempfile
 import time
@@ -84,8 +85,6 @@ class Writer:
 
     def _check(self) -> None:
         """A pipe with nobody at its other end says so when it is looked at."""
-        import select
-
         poll = select.poll()
         for pipe in self._pipes:
             poll.register(pipe, select.POLLERR)
@@ -121,6 +120,10 @@ class Reader:
             pieces.append(bytes(self._memory[begin : begin + length]))
             _COUNT.pack_into(self._memory, self._end.reader * _COUNT.size, at + length)
         return b"".join(pieces)
+
+    def ready(self) -> bool:
+        """Whether a message is there already, or the end is."""
+        return bool(select.select([self._end.pipe], [], [], 0)[0])
 
     def _said(self) -> bytes:
         said = b""

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from quire.errors import BadOption
+from quire.layers.context import ContextParallel
 from quire.layers.linear import Linear
 from quire.layers.norm import RMSNorm
 from quire.layers.slot import Slot
@@ -67,6 +68,7 @@ class Attention(nn.Module):
         mine, mine_kv = mesh.share(heads)[1], mesh.share(kv_heads, replicate=True)[1]
         self.heads = Heads(mine, mine_kv, head_dim, scale, window, soft_cap)
         self.tp_size = mesh.tp_size
+        self.mix = mix if mesh.cp.size == 1 else ContextParallel(mesh.cp).mix
         self.q_norm: RMSNorm | None = None
         self.k_norm: RMSNorm | None = None
 
@@ -116,7 +118,7 @@ class Attention(nn.Module):
         heads, kv, qkv = self.heads, self.kv, self.qkv(x)
         if heads.gain is None and self.q_norm is not None:
             self._norm_width_(qkv)
-        mixed = mix(qkv, heads, turn, kv, context.batches[kv.group])
+        mixed = self.mix(qkv, heads, turn, kv, context.batches[kv.group])
         return self.out(mixed) if into is None else self.out.add_to(mixed, into)
 
     __call__ = forward

@@ -2,6 +2,8 @@
 
 The weights of all experts are two tensors, so that one kernel can go through them. A rank holds all experts
 or those it is given, and of each the columns that are its share of the mesh; ids are always the model's.
+With experts spread over ranks it holds whole ones, those of its slots (`parallel/spread.py`); a shared one is
+no part of that: the ranks of an engine compute it together, a share of its columns each.
 """
 
 from __future__ import annotations
@@ -16,8 +18,9 @@ from quire.layers.linear import Linear
 from quire.layers.mlp import MLP
 from quire.layers.slot import Slot
 from quire.ops.gemm.contract import Activations
-from quire.ops.moe import Experts, Routing, gated_experts, route
+from quire.ops.moe import Chosen, Experts, Routing, gated_experts, route
 from quire.parallel.mesh import Mesh
+from quire.parallel.spread import Spread
 
 _BLOCK = "mlp"
 
@@ -55,8 +58,13 @@ class MoE(nn.Module):
         super().__init__()
         self.mesh, self.routing, self.names = mesh, routing, names
         self.full = (routing.experts, inner, hidden)
-        self.held = range(routing.experts) if held is None else held
-        self.inner_at, self.inner = mesh.share(inner)
+        self.spread: Spread | None = None
+        if mesh.layout.spread_experts and mesh.ep.size > 1:
+            assert held is None, "the placement says what is held"
+            self.spread = Spread(routing.experts, mesh, device)
+            held = self.spread.held
+        self._held = range(routing.experts) if held is None else held
+        self.inner_at, self.inner = mesh.share(inner) if self.spread is None else (0, inner)
         parts = {"gate": (routing.experts, 1)} | ({"shared_expert_gate": (1, 1)} if shared else {})
         self.router = Linear(hidden, parts, exact=True, dtype=dtype, device=device)
         self.shared: MLP | None = None
@@ -66,16 +74,23 @@ class MoE(nn.Module):
         if biased:
             empty = torch.empty(routing.experts, dtype=torch.float32, device=device)
             self.bias = nn.Parameter(empty, requires_grad=False)
-        count = len(self.held)
+        count = len(self._held)
         gate_up = torch.empty(count, 2 * self.inner, hidden, dtype=dtype, device=device)
         down = torch.empty(count, hidden, self.inner, dtype=dtype, device=device)
         self.gate_up = nn.Parameter(gate_up, requires_grad=False)
         self.down = nn.Parameter(down, requires_grad=False)
         places = None
-        if held is not None:
+        if self.spread is not None:
+            places, self.spread.weights = self.spread.places, (self.gate_up.data, self.down.data)
+        elif held is not None:
             places = torch.full((routing.experts,), -1, dtype=torch.int32, device=device)
             places[list(held)] = torch.arange(count, dtype=torch.int32, device=device)
         self.experts = Experts(self.gate_up.data, self.down.data, activation, places)
+
+    @property
+    def held(self) -> Sequence[int]:
+        """The experts whose weights are here, in their order."""
+        return self._held if self.spread is None else self.spread.held
 
     @property
     def entry(self) -> Linear:
@@ -87,7 +102,10 @@ class MoE(nn.Module):
         assert isinstance(x, Tensor)
         seen = self.router(x)  # [tokens, experts], and the gate of the shared expert
         chosen = route(seen[:, : self.routing.experts], self.routing, self.bias)
-        y = self.mesh.add_up(gated_experts(x, chosen, self.experts))
+        if self.spread is None:
+            y = self.mesh.add_up(gated_experts(x, chosen, self.experts))
+        else:
+            y = self._spread_out(x, chosen, self.spread)
         if self.shared is not None:
             shared = self.shared(x)
             assert shared is not None
@@ -96,8 +114,28 @@ class MoE(nn.Module):
 
     __call__ = forward
 
+    def _spread_out(self, x: Tensor, chosen: Chosen, spread: Spread) -> Tensor:
+        if spread.exchanges:
+            return spread.exchange(x, *chosen, self._each)
+        here = Chosen(spread.named(chosen.ids), chosen.weights)
+        return self.mesh.add_up(gated_experts(x, here, self.experts))
+
+    def take_part(self) -> None:
+        """Computes what other engines send here, in a step in which this one has no tokens."""
+        if self.spread is not None and self.spread.exchanges:
+            ids = torch.empty(0, self.routing.top_k, dtype=torch.int32, device=self.down.device)
+            self.spread.exchange(self.down.new_empty(0, self.full[2]), ids, ids.float(), self._each)
+
+    def _each(self, rows: Tensor, places: Tensor) -> Tensor:
+        """What the expert at each row's place makes of it."""
+        one = torch.ones(len(rows), 1, dtype=torch.float32, device=rows.device)
+        return gated_experts(rows, Chosen(places[:, None].contiguous(), one), self.experts)
+
     def slots(self, prefix: str, fused: bool) -> Iterator[Slot]:
-        """Tensors of single experts, as published, or of all in one, as transformers may write them."""
+        """Tensors of single experts, as published, or of all in one, as transformers may write them.
+
+        Experts that other ranks hold have slots, too, with room for nothing: they are known and not read.
+        """
         block = prefix.removesuffix(_BLOCK) + self.names.block
         for slot in self.router.slots(block):
             if block != prefix:
@@ -109,15 +147,26 @@ class MoE(nn.Module):
             yield Slot(f"{prefix}.gate.e_score_correction_bias", (len(self.bias),), self.bias, (0,))
         experts, inner, hidden = self.full
         at, here = self.inner_at, self.inner
-        for place, id in enumerate(self.held):
+        elsewhere = () if self.spread is None else sorted({*range(experts)} - {*self.held})
+        nothing = self.down[:0, :0, :0]
+        where = [(id, self.gate_up[place], self.down[place]) for place, id in enumerate(self.held)]
+        for id, gate_up, down in where + [(id, nothing, nothing) for id in elsewhere]:
             one = f"{block}.experts.{id}"
             for name, into, first in (
-                (self.names.gate, self.gate_up[place, :here], 0),
-                (self.names.up, self.gate_up[place, here:], inner),
+                (self.names.gate, gate_up[:here], 0),
+                (self.names.up, gate_up[here:], inner),
             ):
                 whole = (experts, 2 * inner, hidden)
                 merged = Slot(f"{prefix}.experts.gate_up_proj", whole, into, (id, first + at, 0))
                 yield Slot(f"{one}.{name}.weight", (inner, hidden), into, (at, 0), merged)
-            down, whole = self.down[place], (experts, hidden, inner)
+            whole = (experts, hidden, inner)
             merged = Slot(f"{prefix}.experts.down_proj", whole, down, (id, 0, at))
             yield Slot(f"{one}.{self.names.down}.weight", (hidden, inner), down, (0, at), merged)
+
+
+@torch.inference_mode()
+def take_part(model: nn.Module) -> None:
+    """A step without tokens, for an engine that shares experts with others: each layer waits for all."""
+    for module in model.modules():
+        if isinstance(module, MoE):
+            module.take_part()

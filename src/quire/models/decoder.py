@@ -1,7 +1,8 @@
 """The decoder: one implementation of every family that `shapes.py` describes.
 
 What differs between families is a number or a switch of `DecoderShape`. Reading checkpoints is weights/'s
-part; allocating the KV cache and batching are the runner's.
+part; allocating the KV cache and batching are the runner's. A stage of a pipeline is a decoder with some of
+the layers: it has an embedding if it is the first, and a norm and a head if it is the last.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from quire.layers.attention import Attention
+from quire.layers.context import ContextParallel
 from quire.layers.embedding import Embedding
 from quire.layers.linear import Linear, Packer
 from quire.layers.mlp import MLP
@@ -26,6 +28,10 @@ from quire.ops.gemm.contract import Activations
 from quire.ops.moe import Routing
 from quire.ops.norm import add_rms_norm
 from quire.parallel.mesh import ALONE, Mesh
+from quire.parallel.relay import Relay
+from quire.parallel.stages import stage_of
+
+TABLE = "embed_tokens"  # the embedding's name in checkpoints
 
 
 class DecoderLayer(nn.Module):
@@ -81,7 +87,10 @@ class DecoderLayer(nn.Module):
 
 
 class Decoder(nn.Module):
-    """A decoder over a paged KV cache; its head tells tokens apart, or labels."""
+    """A decoder over a paged KV cache; its head tells tokens apart, or labels.
+
+    `split` says how many layers each stage of a pipeline has, if they are not to be as equal as they can be.
+    """
 
     def __init__(
         self,
@@ -90,40 +99,46 @@ class Decoder(nn.Module):
         device: torch.device,
         mesh: Mesh = ALONE,
         max_model_len: int | None = None,
+        split: str | None = None,
     ):
         super().__init__()
         self.shape = shape
         self.dtype = dtype
+        self.stage = stage = stage_of(shape.layers, mesh.pp.size, mesh.pp.rank, split)
+        self.relay: Relay | None = None
+        if mesh.pp.size > 1:
+            self.relay = Relay(mesh.pp, shape.hidden_size, dtype, device)
         longest = max_model_len or shape.default_max_len
-        self.embedding = Embedding(
-            shape.vocab_size, shape.hidden_size, shape.embedding_scale, mesh=mesh, dtype=dtype, device=device
-        )
+        self.embedding: Embedding | None = None
+        if stage.first:
+            self.embedding = Embedding(
+                shape.vocab_size,
+                shape.hidden_size,
+                shape.embedding_scale,
+                mesh=mesh,
+                dtype=dtype,
+                device=device,
+            )
         self.ropes = [Rope(rope, longest, dtype, device) for rope in shape.ropes]
-        self.layers = nn.ModuleList(DecoderLayer(shape, i, mesh, dtype, device) for i in range(shape.layers))
-        self.norm = _norm(shape, dtype, device)
-        head_device = torch.device("meta") if shape.tied_head else device
-        name, rows = shape.head
-        self.head = Linear(
-            shape.hidden_size,
-            {name: (rows, 1)},
-            split="none" if shape.labels else "vocab",
-            exact=True,
-            mesh=mesh,
-            dtype=dtype,
-            device=head_device,
-        )
-        if shape.tied_head:
-            self.head.weight = self.embedding.weight
+        self.layers = nn.ModuleList(DecoderLayer(shape, i, mesh, dtype, device) for i in stage.layers)
+        self.tied = shape.tied_head  # the head multiplies by the embedding's table
+        self.norm: RMSNorm | None = None
+        self.head: Linear | None = None
+        if stage.last:
+            self.norm = _norm(shape, dtype, device)
+            shared = self.embedding if self.tied else None
+            self.head = _head(shape, self.tied, mesh, dtype, torch.device("meta") if shared else device)
+            if shared is not None:
+                self.head.weight = shared.weight
         self.stack: list[DecoderLayer] = list(self.layers)  # those that run, in order
-
-    @property
-    def tied(self) -> bool:
-        """Whether the head multiplies by the embedding's table."""
-        return self.head.weight is self.embedding.weight
+        self._other_layers = {str(i) for i in range(shape.layers) if i not in stage.layers}
+        self.context_parallel = None if mesh.cp.size == 1 else ContextParallel(mesh.cp)
 
     def untie(self) -> None:
         """Gives the head a weight of its own, for checkpoints whose head differs from the table after all."""
-        self.head.weight = nn.Parameter(torch.empty_like(self.embedding.weight), requires_grad=False)
+        assert self.head is not None and self.head.weight is not None
+        self.tied = False
+        self.head = _head(self.shape, False, self.head.mesh, self.dtype, self.head.weight.device)
 
     @contextmanager
     def one_of_each(self) -> Iterator[None]:
@@ -142,29 +157,44 @@ class Decoder(nn.Module):
         for layer, kv in zip(self.stack, layers, strict=True):
             layer.attention.kv = kv
 
-    def forward(self, token_ids: Tensor, positions: Tensor, context: ForwardContext) -> Tensor:
+    def forward(self, token_ids: Tensor, positions: Tensor, context: ForwardContext) -> Tensor | None:
         """Token ids and positions [tokens] → hidden states after the last norm [tokens, hidden].
 
         Writes the tokens' keys and values into the cache. A layer's output is added to the stream only by
-        whoever reads the stream next, so that addition and norm stay together.
+        whoever reads the stream next, so that addition and norm stay together. A stage that is not the last
+        hands the stream on, with everything added, and returns None.
         """
         turns = [rope.turn(positions) for rope in self.ropes]
-        stream = self.embedding(token_ids)
+        if self.embedding is not None:
+            stream = self.embedding(token_ids)
+        else:
+            assert self.relay is not None
+            stream = self.relay.take_over(len(token_ids))
         x: Tensor | None = None
         for layer in self.stack:
             x = layer(x, stream, turns[layer.rope], context)
-        return add_rms_norm(x, stream, self.norm.gain)
+        if self.norm is not None:
+            hidden = add_rms_norm(x, stream, self.norm.gain)
+            return hidden if self.context_parallel is None else self.context_parallel.whole(hidden, context)
+        assert self.relay is not None
+        self.relay.hand_on(stream if x is None else stream.add_(x))
+        return None
 
-    def step(self, token_ids: Tensor, positions: Tensor, context: ForwardContext) -> Tensor:
-        """Scores after every token."""
-        return self.scores(self.forward(token_ids, positions, context))
+    def step(self, token_ids: Tensor, positions: Tensor, context: ForwardContext) -> Tensor | None:
+        """Scores after every token, in the last stage."""
+        hidden = self.forward(token_ids, positions, context)
+        return None if hidden is None else self.scores(hidden)
 
     def scores(self, hidden: Tensor) -> Tensor:
         """The same as `logits`, in the model's own type where nothing is computed after the product."""
-        return self.head(hidden) if self.shape.logit_soft_cap is None else self.logits(hidden)
+        if self.shape.logit_soft_cap is not None:
+            return self.logits(hidden)
+        assert self.head is not None
+        return self.head(hidden)
 
     def logits(self, hidden: Tensor) -> Tensor:
-        """[rows, hidden] → float32 [rows, vocab], soft cap applied; or [rows, labels]."""
+        """[rows, hidden] → float32 [rows, vocab], soft cap applied; or [rows, labels]. For the last stage."""
+        assert self.head is not None
         logits = self.head(hidden).float()
         cap = self.shape.logit_soft_cap
         return logits if cap is None else logits.div_(cap).tanh_().mul_(cap)
@@ -193,17 +223,28 @@ class Decoder(nn.Module):
             vars(module).update(module._modules)
 
     def slots(self) -> Iterator[Slot]:
-        """Every checkpoint tensor the model reads and where it goes; a tied head reads none."""
+        """Every checkpoint tensor the model reads and where it goes; a tied head reads none twice."""
         fused = self.shape.fused_checkpoint
-        yield from self.embedding.slots("embed_tokens")
-        for i, layer in enumerate(self.stack):
+        if self.embedding is not None:
+            yield from self.embedding.slots(TABLE)
+        for i, layer in zip(self.stage.layers, self.stack, strict=True):
             yield from layer.attention.slots(f"layers.{i}.self_attn", fused)
             yield from layer.mlp.slots(f"layers.{i}.mlp", fused)
             for place, name in self.shape.norm_names().items():
                 yield from getattr(layer, place).slots(f"layers.{i}.{name}")
-        yield from self.norm.slots("norm")
-        if not self.tied:
-            yield from self.head.slots("")
+        if self.norm is not None and self.head is not None:
+            yield from self.norm.slots("norm")
+            if not self.tied or self.embedding is None:
+                yield from self.head.slots("")
+
+    def elsewhere(self, name: str) -> bool:
+        """Whether a checkpoint tensor belongs to another stage."""
+        part, _, rest = name.partition(".")
+        if part == "layers":
+            return rest.partition(".")[0] in self._other_layers
+        here = {f"{TABLE}.weight": self.stage.first, "norm.weight": self.stage.last}
+        here[f"{self.shape.head[0]}.weight"] = self.stage.last
+        return not here.get(name, True)
 
 
 def _enter(x: Tensor | None, stream: Tensor, norm: RMSNorm | None, reader: Linear) -> Activations:
@@ -242,6 +283,20 @@ def _mlp(shape: DecoderShape, index: int, mesh: Mesh, dtype: torch.dtype, device
         shared=experts.shared,
         biased=experts.biased,
         names=ExpertNames(*experts.names),
+        mesh=mesh,
+        dtype=dtype,
+        device=device,
+    )
+
+
+def _head(shape: DecoderShape, tied: bool, mesh: Mesh, dtype: torch.dtype, device: torch.device) -> Linear:
+    """A tied one reads the embedding's table, where that is not here already."""
+    name, rows = shape.head
+    return Linear(
+        shape.hidden_size,
+        {TABLE if tied else name: (rows, 1)},
+        split="none" if shape.labels else "vocab",
+        exact=True,
         mesh=mesh,
         dtype=dtype,
         device=device,

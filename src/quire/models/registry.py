@@ -25,10 +25,12 @@ def build(
     device: torch.device | str,
     mesh: Mesh | None = None,
     max_model_len: int | None = None,
+    split: str | None = None,
 ) -> Decoder:
-    """The model of a config.json, its parameters allocated but not filled.
+    """The model of a config.json, or this rank's share of it, its parameters allocated but not filled.
 
-    `max_model_len` settles ropes that depend on the sequence's length (see layers/rope.py).
+    `max_model_len` settles ropes that depend on the sequence's length (see layers/rope.py); `split` says how
+    many layers each stage of a pipeline has (see parallel/stages.py).
     """
     import torch
 
@@ -40,5 +42,5 @@ def build(
     shape = shape_of(config)
     module, _, cls = BUILDERS[name].partition(":")
     decoder = getattr(importlib.import_module(module), cls)
-    built: Decoder = decoder(shape, dtype, torch.device(device), mesh or Mesh(), max_model_len)
+    built: Decoder = decoder(shape, dtype, torch.device(device), mesh or Mesh(), max_model_len, split)
     return built

@@ -82,9 +82,10 @@ class DecoderShape:
     label_names: tuple[str, ...] = ()
     problem_type: str | None = None  # None: by the number of labels
 
-    def kv_layers(self) -> list[KVLayerSpec]:
-        """What each layer keeps per token, in layer order."""
-        return [KVLayerSpec(self.kv_heads, self.head_dim, window) for window in self.windows]
+    def kv_layers(self, tp: int = 1) -> list[KVLayerSpec]:
+        """What each layer keeps per token, in layer order; with `tp`, on each rank of tensor parallelism."""
+        heads = max(1, self.kv_heads // tp)
+        return [KVLayerSpec(heads, self.head_dim, window) for window in self.windows]
 
     def norm_names(self) -> dict[str, str]:
         """Place of a norm in a layer → its name in checkpoints."""

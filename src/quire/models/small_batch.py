@@ -49,8 +49,10 @@ def qualifies(decoder: Decoder) -> bool:
     plain = plain and not (shape.qkv_bias or shape.output_bias or shape.mlp_bias)
     plain = plain and shape.activation == "silu" and shape.qk_norm in ("none", "head")
     plain = plain and len(shape.ropes) == 1
-    plain = plain and all(linear.mesh.tp_size == 1 for linear in decoder.linears())
-    return plain and on_gpu(decoder.embedding.weight) and all(map(_weight, decoder.linears()))
+    plain = plain and all(linear.mesh.tp_size == linear.mesh.cp.size == 1 for linear in decoder.linears())
+    if not plain or decoder.embedding is None or decoder.norm is None:  # or a stage of a pipeline
+        return False
+    return on_gpu(decoder.embedding.weight) and all(map(_weight, decoder.linears()))
 
 
 class SmallBatch:

@@ -31,6 +31,7 @@ class Layout:
     cp: int = 1
     tp: int = 1
     spread_experts: bool = False  # whole experts for each rank of dp x tp, instead of slices over tp
+    redundant_experts: int = 0  # copies of experts, in every layer that spreads them
 
     def __post_init__(self) -> None:
         for axis in AXES:

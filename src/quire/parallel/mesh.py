@@ -73,10 +73,16 @@ class Mesh:
 _AXES = {"tp": ("tp",), "pp": ("pp",), "cp": ("cp",), "dp": ("dp",), "ep": ("dp", "tp")}
 
 
-def _group(layout: Layout, rank: int, axes: tuple[str, ...], made: dict[Any, Any] | None = None) -> Group:
+def _group(
+    layout: Layout,
+    rank: int,
+    axes: tuple[str, ...],
+    made: dict[Any, Any] | None = None,
+    staged: bool = False,
+) -> Group:
     ranks = layout.group(rank, *axes)
     device, cpu = (None, None) if made is None else made.get(ranks, (None, None))
-    return Group(ranks, ranks.index(rank), device, cpu)
+    return Group(ranks, ranks.index(rank), device, cpu, staged)
 
 
 def join(layout: Layout, rank: int, backend: str = "gloo") -> Mesh:
@@ -94,7 +100,8 @@ def join(layout: Layout, rank: int, backend: str = "gloo") -> Mesh:
                 device = dist.new_group(list(ranks), backend=backend)
                 cpu = device if backend == "gloo" else dist.new_group(list(ranks), backend="gloo")
                 made[ranks] = device, cpu
-    return Mesh(layout, rank, *(_group(layout, rank, axes, made) for axes in _AXES.values()))
+    staged = backend == "gloo"  # which knows no GPU
+    return Mesh(layout, rank, *(_group(layout, rank, axes, made, staged) for axes in _AXES.values()))
 
 
 ALONE = Mesh()

@@ -25,6 +25,7 @@ class Rows:
         self.total, self.known, self.computed = column(), column(), column()
         self.in_flight = column()  # steps launched and not yet committed
         self.since = column()  # the step it was admitted for
+        self.planned = column()  # the last step it takes part in, where they take turns
         self.active = np.zeros(rows, np.bool_)  # may be planned
         self.stream = np.zeros(rows, np.bool_)
         self.stops: Ints = np.full((rows, STOP_IDS), -1, np.int32)

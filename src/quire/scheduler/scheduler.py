@@ -22,6 +22,7 @@ from quire.scheduler.names import Names
 from quire.scheduler.policy import Policy
 from quire.scheduler.rows import Rows
 from quire.scheduler.timeline import NoTimes, Times
+from quire.scheduler.turns import everyone, in_turn, share
 from quire.types import (
     Admission,
     BlockWrites,
@@ -48,13 +49,16 @@ class Scheduler:
         policy: Policy,
         chunked_prefill: bool = True,
         times: Times | None = None,
+        stages: int = 1,
     ):
+        """With more than one of `stages`, plans in flight are worked on at the same time (see turns.py)."""
         assert max_batched_tokens >= rows.size, "every running request must be able to get its token"
         self.kv = kv
         self.rows = rows
         self.budget = max_batched_tokens
         self.policy = policy
         self.chunked = chunked_prefill
+        self.stages = stages
         self.stats = Stats()
         self.times: Times = NoTimes() if times is None else times
         self.entries: dict[str, Entry] = {}
@@ -125,13 +129,7 @@ class Scheduler:
     def _plan_running(self) -> tuple[Ints, Ints, list[BlockWrites], bool] | None:
         """Rows and counts of the running requests with their new blocks, and whether one was preempted."""
         r = self.rows
-        if self._order is None:
-            self._order = np.array([e.row for e in self._running], np.int32)
-        rows = self._order
-        want = np.minimum(r.total[rows], r.limit[rows] - 1) - r.computed[rows]
-        count = self._share(want)
-        if not count.all():
-            rows, count = rows[count > 0], count[count > 0]
+        rows, count = self._wanting()
         preempted = False
         while True:
             if not len(rows):
@@ -146,24 +144,22 @@ class Scheduler:
             rows, count = rows[keep], count[keep]
             self._preempt(victim, self._neediest(rows, count))
             preempted = True
+            if not len(rows):  # it was the only one whose turn it is
+                rows, count = self._wanting()
+
+    def _wanting(self) -> tuple[Ints, Ints]:
+        """Rows of running requests that compute now, by rank, and the tokens of each."""
+        if self._order is None:
+            self._order = np.array([e.row for e in self._running], np.int32)
+        r, rows = self.rows, self._order
+        count = share(everyone(r, rows) if self.stages == 1 else in_turn(r, rows, self.stages), self.budget)
+        return (rows, count) if count.all() else (rows[count > 0], count[count > 0])
 
     def _neediest(self, rows: Ints, count: Ints) -> str:
         """The first request that lacks blocks for its next tokens, if there is one."""
         lacking = self.kv.lacking(rows, self.rows.computed[rows] + count) > 0
         entry = self._in_row[rows[np.argmax(lacking)]] if lacking.any() else None
         return "" if entry is None else entry.request.known_as
-
-    def _share(self, want: Ints) -> Ints:
-        """Splits the token budget: one token for whoever needs just one, then the rest by rank."""
-        total = int(want.sum())
-        if total <= self.budget:
-            return want
-        single = want == 1
-        left = self.budget - int(single.sum())
-        long = np.where(single, 0, want)
-        before = np.cumsum(long) - long
-        share: Ints = np.where(single, 1, np.clip(left - before, 0, long)).astype(np.int32)
-        return share
 
     def _admit(self, budget: int) -> tuple[list[Admission], list[int]]:
         """Moves waiting requests into rows, by rank, until tokens, rows or blocks run out.
@@ -228,6 +224,8 @@ class Scheduler:
             self.names.give(rows)
             self.kv.drop_passed(rows, reach)
         self.stats.count_step(int(count.sum()))
+        if self.stages > 1:
+            r.planned[rows] = self.stats.steps
         released, self._released = self._released, []
         return Plan(self.stats.steps, rows, start, count, samples, admitted, released, writes)
 

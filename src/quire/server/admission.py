@@ -23,7 +23,7 @@ from quire.engine.intake import Intake, Prompt
 from quire.errors import BadParameter, Draining, Overloaded, RequestError, TimedOut
 from quire.outputs import PoolingRequestOutput, RequestOutput
 from quire.params import PoolingParams, SamplingParams
-from quire.server.contract import ANYONE, ServingEngine, Status, Tenant
+from quire.server.contract import ANYONE, ServingEngine, Status, Tenant, each_engine
 from quire.server.forecast import Forecast
 from quire.server.options import ServerConfig
 from quire.text.tokenizer import Tokenizer
@@ -271,9 +271,13 @@ class AdmittingEngine:
     def status(self) -> Status:
         return self.inner.status()
 
+    def engine_of(self, request_id: str) -> int:
+        return self.inner.engine_of(request_id)
+
     def _steps(self) -> int | None:
-        steps = self.status().get("counters", {}).get("steps")
-        return None if steps is None else int(steps)
+        """Of the engine that has made most: a sequence gets a token in each step of its own engine."""
+        counted = [one["counters"] for one in each_engine(self.status()) if "counters" in one]
+        return max((int(counters["steps"]) for counters in counted if "steps" in counters), default=None)
 
     async def _timed(
         self,

@@ -25,6 +25,7 @@ from quire import wire
 from quire.config import EngineConfig
 from quire.embedded import DEFAULT
 from quire.engine.control import Line, end_with_parent
+from quire.engine.fleet import Fleet
 from quire.engine.remote import RemoteEngine
 from quire.errors import Draining, Overloaded, TimedOut
 from quire.log import set_up
@@ -48,7 +49,7 @@ BACKLOG = 4096
 class Doors:
     """Behind the gate: counts who is inside, lets wait while the engine loads, shuts when draining."""
 
-    def __init__(self, server: Server, engine: RemoteEngine):
+    def __init__(self, server: Server, engine: RemoteEngine | Fleet):
         self.inside = 0
         self._server = server
         self._engine = engine
@@ -108,7 +109,8 @@ class FrontEnd:
         self._line = line
         self._listener = socket.socket(fileno=start.listener)
         config, options = EngineConfig.of(**start.values), server_config(start.options)
-        self.engine = RemoteEngine(config, start.number)
+        several = config.parallel.data_parallel_size > 1
+        self.engine = Fleet(config, start.number) if several else RemoteEngine(config, start.number)
         self.engine.when_ready = self._attached
         engine = cast(ServingEngine, self.engine)
         self.server = Server(engine, config, options, names(config, options), start.folder)
@@ -143,11 +145,11 @@ class FrontEnd:
             case wire.Drain(timeout_s):
                 self._draining = asyncio.create_task(self._drain(timeout_s))
 
-    def _attached(self) -> None:
+    def _attached(self, engine: RemoteEngine) -> None:
         self.server.config = self.engine.config
         gc.collect()
         gc.freeze()  # what is there now stays: collections need not look at it again
-        self._line.send(wire.Attached(self.engine.generation))
+        self._line.send(wire.Attached(engine.generation, engine.engine))
 
     async def _drain(self, timeout_s: float) -> None:
         """Takes nothing new, lets what runs end, and ends it when the time is up."""

@@ -8,6 +8,7 @@ import os
 from fastapi import FastAPI
 
 from quire import __version__
+from quire.config import EngineConfig
 from quire.server import failures, gate, observe
 from quire.server.admission import AdmittingEngine
 from quire.server.keys import keys_of
@@ -29,6 +30,11 @@ ROUTES = (
 )
 
 
+def places(config: EngineConfig) -> int:
+    """Sequences that all engines together run at once."""
+    return (config.scheduler.max_num_seqs or 256) * config.parallel.data_parallel_size
+
+
 def build_app(server: Server, doors: gate.Doors | None = None) -> FastAPI:
     """Whom the gate lets in waits at the `doors`, if there are some."""
     app = FastAPI(
@@ -43,7 +49,7 @@ def build_app(server: Server, doors: gate.Doors | None = None) -> FastAPI:
         server.engine = AdmittingEngine(
             server.engine,
             server.options,
-            at_once=lambda: server.config.scheduler.max_num_seqs or 256,  # both known when it has loaded
+            at_once=lambda: places(server.config),  # both known when it has loaded
             most_tokens=lambda: server.config.model.max_model_len or 2048,
             draining=lambda: server.draining,
         )

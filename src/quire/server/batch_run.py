@@ -86,7 +86,9 @@ class Runner:
         self.app = app
         self.server: Server = app.state.server
         self.store: Store = store_for(app)
-        half = (self.server.config.scheduler.max_num_seqs or 2**20) // 2  # others find a place at once
+        config = self.server.config
+        places = (config.scheduler.max_num_seqs or 2**20) * config.parallel.data_parallel_size
+        half = places // 2  # others find a place at once
         most = max(1, min(self.server.options.batch_concurrency, half))
         self.window = Window(most, self._status)
         self.inside = without_gate(app)

@@ -15,18 +15,12 @@ from fastapi import APIRouter, Request, Response
 from quire import __version__
 from quire.errors import BadParameter
 from quire.server.answer import answer, ended_by_token, sampling, streamed
+from quire.server.asked import check_text, choice_of, form_field, refuse_unsupported, sampling_fields
 from quire.server.contract import Ask, CallArguments, CallStart, Reasoning, Step, Tenant, Text, Usage
 from quire.server.conversation import said_in
 from quire.server.documents import Source, put_documents
 from quire.server.logprobs import chat_logprobs, cost, prompt_logprobs, raw
-from quire.server.protocol import (
-    ChatRequest,
-    check_text,
-    choice_of,
-    form_field,
-    refuse_unsupported,
-    sampling_fields,
-)
+from quire.server.protocol import ChatRequest
 from quire.server.sse import DONE, OR_EVENTS, EventStream, event, json_reply, unless_gone
 from quire.server.state import Server, check_count, check_model, new_id, server_of, tenant_of
 from quire.server.strangers import aside

@@ -21,10 +21,11 @@ from quire.outputs import CompletionOutput, Logprob, RequestOutput
 from quire.params import SamplingParams
 from quire.server.admission import expect
 from quire.server.answer import blaming, sampling, streamed
+from quire.server.asked import form_field, refuse_unsupported, sampling_fields
 from quire.server.chat import FINGERPRINT, Chunk, events, usage_of, whole
 from quire.server.contract import Tenant, Usage
 from quire.server.logprobs import OlderLogprobs, cost, prompt_logprobs
-from quire.server.protocol import CompletionRequest, form_field, refuse_unsupported, sampling_fields
+from quire.server.protocol import CompletionRequest
 from quire.server.sse import OR_EVENTS, EventStream, json_reply, unless_gone
 from quire.server.state import Server, check_count, check_model, new_id, server_of, tenant_of
 from quire.server.strangers import aside

@@ -1,8 +1,8 @@
 """What the routes know of an engine, and the values that pass between parsing, answering and routes.
 
-`RemoteEngine` (another process) and `LocalEngine` (this one, for tests and notebooks) have the verbs of
-`ServingEngine`. A route turns its JSON into an `Ask`, iterates `Step`s and writes them in its own dialect;
-the whole reply is the fold of the same steps.
+`RemoteEngine` (another process), `Fleet` (several) and `LocalEngine` (this one, for tests and notebooks) have
+the verbs of `ServingEngine`. A route turns its JSON into an `Ask`, iterates `Step`s and writes them in its
+own dialect; the whole reply is the fold of the same steps.
 """
 
 from __future__ import annotations
@@ -43,6 +43,12 @@ class Status(TypedDict):
     counters: NotRequired[dict[str, float]]  # of scheduler and grammars, since this engine process started
     grammars: NotRequired[dict[str, float]]  # of `Grammars.figures`
     step_tokens: NotRequired[list[int]]  # [k]: steps with 2^(k-1) < tokens <= 2^k
+    engines: NotRequired[list[Status]]  # of each, where there are several; all else speaks of them together
+
+
+def each_engine(status: Status) -> list[Status]:
+    """The status of every engine behind a server, in the order of their numbers."""
+    return status.get("engines") or [status]
 
 
 class ServingEngine(Protocol):
@@ -91,6 +97,10 @@ class ServingEngine(Protocol):
 
     def status(self) -> Status:
         """How the engine is, without waiting for it."""
+        ...
+
+    def engine_of(self, request_id: str) -> int:
+        """The number of the engine that has a request, where there are several; else 0."""
         ...
 
 

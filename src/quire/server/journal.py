@@ -35,8 +35,8 @@ class Record:
     """One request to the engine, from the front end's side."""
 
     __slots__ = (
-        "answers", "begun", "cached", "client_s", "created", "exchange", "finish", "first", "id", "last",
-        "metrics", "prompt", "refused", "request_id", "route", "slot", "taken", "tenant", "tokens",
+        "answers", "begun", "cached", "client_s", "created", "engine", "exchange", "finish", "first", "id",
+        "last", "metrics", "prompt", "refused", "request_id", "route", "slot", "taken", "tenant", "tokens",
     )  # fmt: skip
 
     def __init__(self, id: str, tenant: str, exchange: Exchange | None = None, answers: int = 1):
@@ -53,6 +53,7 @@ class Record:
         self.client_s = 0.0
         self.metrics = RequestMetrics()
         self.slot = -1
+        self.engine = 0  # the one that answers it, once that is known
 
     @property
     def state(self) -> str:

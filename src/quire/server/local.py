@@ -70,5 +70,8 @@ class LocalEngine:
             **figures(inner.engine.core.scheduler, self.intake.grammars),  # type: ignore[typeddict-item]
         }
 
+    def engine_of(self, request_id: str) -> int:
+        return 0
+
     def shutdown(self) -> None:
         self.inner.shutdown()

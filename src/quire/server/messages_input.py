@@ -14,10 +14,10 @@ import msgspec
 from quire.errors import BadParameter
 from quire.params import SamplingParams, StructuredOutputsParams
 from quire.server.answer import sampling
+from quire.server.asked import check_text
 from quire.server.contract import Ask
 from quire.server.conversation import said_in
 from quire.server.documents import Source
-from quire.server.protocol import check_text
 from quire.server.protocol_messages import Block, CountTokensRequest, MessagesRequest, MessageTool
 from quire.server.state import Server, check_count
 

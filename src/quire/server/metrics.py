@@ -1,6 +1,7 @@
-"""What is counted: requests in the process that answers them, and what only the engine knows from its status.
+"""What is counted: requests in the process that answers them, and what only engines know from their status.
 
-How it is kept and added up is in `numbers`, how it is shown in `metrics_page`.
+Of a server with several engines, requests are counted for the engine that answers them. How it is kept and
+added up is in `numbers`, how it is shown in `metrics_page`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from quire.config import EngineConfig
 from quire.outputs import RequestMetrics
-from quire.server.contract import Status
+from quire.server.contract import Status, each_engine
 from quire.server.numbers import Counter, Gauge, Histogram, Part, Sheet, Tally, Totals
 
 FINISHES = ("stop", "length", "abort", "error")
@@ -38,12 +39,10 @@ TOKENS = [m * 10**e for e in range(7) for m in (1, 2, 5)]
 ANSWERS = [1, 2, 5, 10, 20]
 
 
-class Metrics:
-    """One per process; `folder` is where processes of the same server find each other's numbers."""
+class OfRequests:
+    """What is counted of one engine's requests."""
 
-    def __init__(self, model_name: str, config: Callable[[], EngineConfig], folder: Path | None = None):
-        self.labels = {"model_name": model_name, "engine": "0"}
-        self.config = config
+    def __init__(self) -> None:
         self.prompt_tokens, self.generation_tokens, self.cached_tokens = Counter(), Counter(), Counter()
         self.finishes = {word: Counter() for word in FINISHES}
         self.first_token_s = Histogram(FIRST_TOKEN_S)
@@ -54,21 +53,9 @@ class Metrics:
         self.client_s = Histogram(REQUEST_S)
         self.prompt_size, self.answer_size, self.max_tokens = (Histogram(TOKENS) for _ in range(3))
         self.answers = Histogram(ANSWERS)
-        self.stall_s = Histogram(STALL_S)
-        self.http = Tally(1024)  # "method route status"
-        self.http_open, self.refused = Gauge(), Counter()
-        self.streams_open = Gauge()
-        self.batch_lines = Gauge()
-        self.load = Gauge()  # requests to answer, as vLLM's /load counts them
-        self.engine = Totals(len(ENGINE_COUNTERS) + STEP_SIZES)
-        self.sheet = Sheet(self._parts(), folder)
 
-    def _parts(self) -> list[Part]:
-        """Every part of this object, in the order they were set: the same in all processes."""
-        found = [v for v in vars(self).values() if isinstance(v, Part)]
-        return [*found, *self.finishes.values()]
-
-    # -- what happens --------------------------------------------------------------------------------
+    def parts(self) -> list[Part]:
+        return [*_parts(self), *self.finishes.values()]
 
     def request_ended(
         self, finish: str, metrics: RequestMetrics, seconds: float, tokens: int, answers: int
@@ -90,16 +77,41 @@ class Metrics:
         if metrics.preemptions:
             self.preempted_s.observe(max(0.0, metrics.preempted))
 
+
+class Metrics:
+    """One per process; `folder` is where processes of the same server find each other's numbers."""
+
+    def __init__(self, model_name: str, config: Callable[[], EngineConfig], folder: Path | None = None):
+        self.model_name = model_name
+        self.config = config
+        self.stall_s = Histogram(STALL_S)
+        self.http = Tally(1024)  # "method route status"
+        self.http_open, self.refused = Gauge(), Counter()
+        self.streams_open = Gauge()
+        self.batch_lines = Gauge()
+        self.load = Gauge()  # requests to answer, as vLLM's /load counts them
+        count = config().parallel.data_parallel_size
+        self.requests = [OfRequests() for _ in range(count)]  # by the number of their engine
+        self.engines = [Totals(len(ENGINE_COUNTERS) + STEP_SIZES) for _ in range(count)]
+        of_requests = [part for one in self.requests for part in one.parts()]
+        self.sheet = Sheet([*_parts(self), *of_requests, *self.engines], folder)
+
     def look(self, status: Status) -> None:
-        """Notes the engine's counters; they are lost with it otherwise."""
-        counters = status.get("counters")
-        if counters is None:
-            return
-        values = [float(counters.get(name, 0)) for name in ENGINE_COUNTERS]
-        sizes = [*status.get("step_tokens", ()), *[0] * STEP_SIZES][:STEP_SIZES]
-        self.engine.note(
-            status["generation"], [*values, *map(float, sizes)], self.sheet.read().sheets(self.engine)
-        )
+        """Notes the engines' counters; they are lost with them otherwise."""
+        reading = None
+        for totals, one in zip(self.engines, each_engine(status), strict=True):
+            counters = one.get("counters")
+            if counters is None:
+                continue
+            values = [float(counters.get(name, 0)) for name in ENGINE_COUNTERS]
+            sizes = [*one.get("step_tokens", ()), *[0] * STEP_SIZES][:STEP_SIZES]
+            reading = reading or self.sheet.read()
+            totals.note(one["generation"], [*values, *map(float, sizes)], reading.sheets(totals))
 
     def server_load(self) -> int:
         return int(self.sheet.read().sum(self.load))
+
+
+def _parts(owner: object) -> list[Part]:
+    """Every part of an object, in the order they were set: the same in all processes."""
+    return [v for v in vars(owner).values() if isinstance(v, Part)]

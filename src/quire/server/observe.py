@@ -53,10 +53,13 @@ def observer_of(request: Request) -> Observer:
 
 
 def health_of(status: Status, limit_s: float) -> tuple[int, dict[str, Any]]:
-    """The HTTP status and the reasons."""
+    """The HTTP status and the reasons. Of several engines one that serves is enough."""
     body: dict[str, Any] = {"state": status["state"], "generation": status["generation"]}
     if status["state"] == "ready" and status["stalled"] > limit_s:
         body |= {"state": "stalled", "stalled_seconds": round(status["stalled"], 1)}
+    if "engines" in status:
+        serving = [one["state"] == "ready" and one["stalled"] <= limit_s for one in status["engines"]]
+        body |= {"engines_ready": sum(serving), "engines": len(serving)}
     return (200 if body["state"] == "ready" else 503), body
 
 

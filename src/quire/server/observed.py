@@ -20,7 +20,7 @@ from quire.params import PoolingParams, RequestOutputKind, SamplingParams
 from quire.server.access import here
 from quire.server.contract import ANYONE, ServingEngine, Status, Tenant
 from quire.server.journal import Journal, Record, reply_id
-from quire.server.metrics import Metrics
+from quire.server.metrics import Metrics, OfRequests
 from quire.server.options import ServerConfig
 from quire.types import Progress
 
@@ -65,7 +65,7 @@ class Observer:
         params: SamplingParams | PoolingParams,
     ) -> None:
         """The first news of it."""
-        m, tokens = self.metrics, len(output.prompt_token_ids)
+        m, tokens = self.metrics.requests[record.engine], len(output.prompt_token_ids)
         record.taken, record.prompt, record.cached = True, tokens, output.num_cached_tokens
         record.metrics = output.metrics
         m.prompt_tokens.add(tokens)
@@ -80,7 +80,7 @@ class Observer:
     def first_token(self, record: Record, output: RequestOutput, now: float) -> None:
         told = output.metrics.first_token_time
         record.first = told if told is not None and record.begun <= told <= now else now
-        self.metrics.first_token_s.observe(record.first - record.begun)
+        self.metrics.requests[record.engine].first_token_s.observe(record.first - record.begun)
         self.journal.update(record)
 
     def ended(
@@ -91,10 +91,11 @@ class Observer:
         if refused:
             self.metrics.refused.add()
         else:
-            self.metrics.request_ended(
+            numbers = self.metrics.requests[record.engine]
+            numbers.request_ended(
                 finish, record.metrics, record.last - record.begun, record.tokens, record.answers
             )
-            self.metrics.cached_tokens.add(record.cached)
+            numbers.cached_tokens.add(record.cached)
         if (exchange := record.exchange) is not None:
             exchange.completion += record.tokens
             exchange.cached += record.cached
@@ -105,7 +106,7 @@ class Observer:
         """Nobody reads it any more."""
         self.metrics.streams_open.add(-1)
         if record.taken:
-            self.metrics.client_s.observe(record.client_s)
+            self.metrics.requests[record.engine].client_s.observe(record.client_s)
         self.journal.update(record)
         self.tracer.ended(record, params)
         record.exchange = None
@@ -128,6 +129,9 @@ class ObservedEngine:
     def status(self) -> Status:
         return self.inner.status()
 
+    def engine_of(self, request_id: str) -> int:
+        return self.inner.engine_of(request_id)
+
     async def generate(
         self,
         prompt: Prompt,
@@ -137,7 +141,7 @@ class ObservedEngine:
         tenant: Tenant = ANYONE,
         add_special_tokens: bool = True,
     ) -> AsyncGenerator[RequestOutput, None]:
-        observer, metrics = self.observer, self.observer.metrics
+        observer, numbers = self.observer, self.observer.metrics.requests[0]
         record = observer.begin(request_id, tenant, params)
         delta = params.output_kind is RequestOutputKind.DELTA
         final = params.output_kind is RequestOutputKind.FINAL_ONLY
@@ -149,6 +153,8 @@ class ObservedEngine:
                 async for output in outputs:
                     now = perf_counter()
                     if not record.taken:
+                        record.engine = self.inner.engine_of(request_id)
+                        numbers = observer.metrics.requests[record.engine]
                         observer.taken(record, output, params)
                     sequences = tokens = 0
                     for o in output.outputs:
@@ -159,13 +165,13 @@ class ObservedEngine:
                         tokens -= record.tokens
                     if tokens > 0:
                         record.tokens += tokens
-                        metrics.generation_tokens.add(tokens)
+                        numbers.generation_tokens.add(tokens)
                         if record.first is None:
                             observer.first_token(record, output, now)
                             if final:
-                                _spread(metrics, record, sequences, output.metrics.finished_time or now)
+                                _spread(numbers, record, sequences, output.metrics.finished_time or now)
                         else:
-                            metrics.token_s.observe((now - record.last) * sequences / tokens, tokens)
+                            numbers.token_s.observe((now - record.last) * sequences / tokens, tokens)
                         record.last = now
                     if output.finished:
                         record.cached, record.metrics = output.num_cached_tokens, output.metrics
@@ -197,6 +203,7 @@ class ObservedEngine:
             async with aclosing(outputs):
                 async for output in outputs:
                     if output.finished:
+                        record.engine = self.inner.engine_of(request_id)
                         observer.taken(record, output, params)
                         observer.ended(record, "abort" if output.outputs is None else "stop", params)
                     yield output
@@ -207,11 +214,11 @@ class ObservedEngine:
             observer.left(record, params)
 
 
-def _spread(metrics: Metrics, record: Record, sequences: int, end: float) -> None:
+def _spread(numbers: OfRequests, record: Record, sequences: int, end: float) -> None:
     """An answer that came as a whole: its tokens are taken to have come evenly."""
     gaps = record.tokens - sequences
     if gaps > 0 and record.first is not None:
-        metrics.token_s.observe(max(0.0, end - record.first) * sequences / gaps, gaps)
+        numbers.token_s.observe(max(0.0, end - record.first) * sequences / gaps, gaps)
 
 
 def _broken(

@@ -16,11 +16,11 @@ from fastapi import APIRouter, Query, Request, Response
 
 from quire.errors import BadParameter, NotFound, NotNow, QuireError
 from quire.server.answer import answer, count, ended_by_token, streamed
+from quire.server.asked import check_text
 from quire.server.contract import Ask, Step, Tenant
 from quire.server.documents import put_documents
 from quire.server.failures import error_body
 from quire.server.logprobs import chat_logprobs
-from quire.server.protocol import check_text
 from quire.server.protocol_responses import ContentPart, ResponseRequest, ResponseTool
 from quire.server.response_desk import Desk, desk_of
 from quire.server.response_store import Record

@@ -13,9 +13,9 @@ from typing import Any
 from quire.errors import BadParameter, TextTooLong
 from quire.params import SamplingParams, StructuredOutputsParams
 from quire.server.answer import count, sampling
+from quire.server.asked import check_text
 from quire.server.contract import Ask
 from quire.server.documents import Source
-from quire.server.protocol import check_text
 from quire.server.protocol_responses import (
     ContentPart,
     FunctionCallItem,

@@ -1,9 +1,8 @@
 """Starts a server's processes and answers for them: what dies or stalls is noticed, nothing is left behind.
 
 The listening socket is opened first and handed to the front ends, so that no request is lost while the
-engine loads or is replaced. An engine that ends or stands still is killed and started again; a front end that
-ends takes everything with it. Children watch the line to this process and end when it does. Imports neither
-torch nor the web framework.
+engines load or are replaced. Keepers see to it that engines live; a front end that ends takes everything with
+it. Children watch the line to this process and end when it does. Imports neither torch nor the web framework.
 """
 
 from __future__ import annotations
@@ -12,108 +11,26 @@ import asyncio
 import contextlib
 import logging
 import os
-import shutil
 import signal
 import socket
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from quire import wire
-from quire.engine.control import LENGTH, framed
-from quire.errors import ConfigError, EngineDead
+from quire.config import EngineConfig
+from quire.errors import EngineDead
+from quire.server.child import Child
 from quire.server.folder import PrivateFolder
+from quire.server.keeper import ENGINE, Crew, Keeper
 from quire.server.keys import keys_of
 from quire.server.listen import banner, listen
 from quire.server.options import ServerConfig, server_config
+from quire.server.shares import shares_of
 
 log = logging.getLogger("quire")
 
-ENGINE = ("-m", "quire.engine.process")
 FRONT_END = ("-m", "quire.server.api")
-SHARING = {"OMP_WAIT_POLICY": "passive"}  # threads that spin take the cores that front ends need
-BEAT_S = 0.5
-SILENT_BEATS = 6  # an engine that is well may miss some, on a busy machine
-LOADING_SILENCE_S = 120.0  # a process that imports torch may be silent for long
-ATTEMPTS = 3  # to get an engine ready, before it is given up
 GRACE_S = 10.0  # for front ends to leave, beyond --shutdown-timeout
-MOST_BEHIND = 2**16  # bytes a front end may leave unread before beats are skipped
-
-
-class Child:
-    """A process of ours, in a group of its own, and the line to it."""
-
-    def __init__(
-        self,
-        name: str,
-        process: asyncio.subprocess.Process,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-    ):
-        self.name = name
-        self.process = process
-        self._reader = reader
-        self._writer = writer
-
-    @classmethod
-    async def start(
-        cls, name: str, command: Sequence[str], first: wire.Control, inherited: Sequence[int] = ()
-    ) -> Child:
-        ours, theirs = socket.socketpair()
-        flags = ["-O"] * min(sys.flags.optimize, 1)
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *flags,
-            *command,
-            str(theirs.fileno()),
-            stdin=subprocess.DEVNULL,
-            pass_fds=(theirs.fileno(), *inherited),
-            start_new_session=True,  # Ctrl-C reaches this process alone, and the child's own can be killed
-            env={**SHARING, **os.environ},
-        )
-        theirs.close()
-        child = cls(name, process, *await asyncio.open_connection(sock=ours))
-        child.tell(first)
-        return child
-
-    def tell(self, message: wire.Control) -> None:
-        behind = self._writer.transport.get_write_buffer_size() > MOST_BEHIND
-        if not self._writer.is_closing() and not (behind and isinstance(message, wire.Beat)):
-            self._writer.write(framed(message))
-
-    async def hear(self) -> wire.Control | None:
-        """The next message; None once the process is gone."""
-        try:
-            head = await self._reader.readexactly(LENGTH.size)
-            return wire.read_control(await self._reader.readexactly(LENGTH.unpack(head)[0]))
-        except (asyncio.IncompleteReadError, OSError):
-            return None
-
-    def kill(self) -> None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-
-    async def end(self) -> None:
-        self.kill()
-        await self.process.wait()
-        self._writer.close()
-
-    async def left(self) -> str:
-        """Waits for its end; returns how it ended, in words."""
-        code = await self.process.wait()
-        return f"exit code {code}" if code >= 0 else f"signal {signal.Signals(-code).name}"
-
-
-@dataclass(slots=True)
-class Ended:
-    """How the life of an engine ended."""
-
-    reason: str
-    was_ready: bool
-    broken: wire.Broken | None = None
 
 
 class Supervisor:
@@ -132,16 +49,14 @@ class Supervisor:
         self._given = dict(options)
         self._options: ServerConfig = server_config(options)
         self._say = say
+        self._config = EngineConfig.of(**values)
+        self._shares = shares_of(self._config, os.environ)
         self._engine_command = tuple(engine)
         self._folder = ""
         self._address = ""
-        self._generation = 0
-        self._state = wire.State("loading", 0)
-        self._engine: Child | None = None
+        self._keepers: list[Keeper] = []
         self._fronts: list[Child] = []
-        self._attached: dict[str, int] = {}  # front end → the generation it is connected with
         self._announced = False
-        self._generates = True
         self._asked = asyncio.Event()  # to stop, politely
         self._pressed = asyncio.Event()  # to stop, now
 
@@ -150,6 +65,7 @@ class Supervisor:
         listener, self._address = listen(self._options)
         private = PrivateFolder()
         self._folder = private.path
+        self._keepers = [self._keeper(number) for number in range(len(self._shares))]
         try:
             self._watch_signals()
             self._say(f"Quire listens on {self._address} and loads {self._model}")
@@ -172,23 +88,51 @@ class Supervisor:
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, press)
 
+    def _keeper(self, number: int) -> Keeper:
+        share = self._shares[number]
+        name = "the engine" if len(self._shares) == 1 else f"engine {number}"
+        values, stall_s = {**self._values, **share.values}, self._options.engine_stall_timeout
+        return Keeper(
+            number, name, values, share.environ, self._folder, stall_s, self._tell_all, self._engine_command
+        )
+
+    def _crews(self) -> list[Crew]:
+        """Engines that share experts live and die together, others each for itself."""
+        if self._config.parallel.enable_expert_parallel:
+            return [Crew(self._keepers)]
+        return [Crew([keeper]) for keeper in self._keepers]
+
     async def _serve(self) -> int:
-        engine = asyncio.create_task(self._keep_engine())
+        crews: set[asyncio.Task[None]] = {asyncio.create_task(crew.keep()) for crew in self._crews()}
         fronts = [asyncio.create_task(self._listen_to(front)) for front in self._fronts]
         asked = asyncio.create_task(self._asked.wait())
+        tasks = [*crews, asked, *fronts]
         try:
-            done, _ = await asyncio.wait({engine, asked, *fronts}, return_when=asyncio.FIRST_COMPLETED)
-            if asked in done:
-                return await self._drain(fronts)
-            if engine in done:
-                engine.result()  # raises: an engine is kept for ever
-            name, how = next(task.result() for task in fronts if task in done)
-            log.error("%s ended (%s); the server stops", name, how)
-            return 1
+            while True:
+                done, _ = await asyncio.wait({*crews, asked, *fronts}, return_when=asyncio.FIRST_COMPLETED)
+                if asked in done:
+                    return await self._drain(fronts)
+                for crew in crews & done:
+                    crews.remove(crew)
+                    self._gave_up(crew, left=len(crews))
+                for front in fronts:
+                    if front in done:
+                        log.error("%s ended (%s); the server stops", *front.result())
+                        return 1
         finally:
-            for task in (engine, asked, *fronts):
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(engine, asked, *fronts, return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _gave_up(self, crew: asyncio.Task[None], left: int) -> None:
+        """Engines are kept for ever: one that is not kept any more is missed, and the last one is the end."""
+        try:
+            crew.result()
+        except EngineDead as e:
+            if not left:
+                raise
+            log.error("%s; the server goes on with %d", e, left)
+            self._announce()
 
     # -- front ends ------------------------------------------------------------------------------------
 
@@ -202,105 +146,28 @@ class Supervisor:
         """Returns the front end's name and how it ended."""
         while (message := await front.hear()) is not None:
             if isinstance(message, wire.Attached):
-                self._attached[front.name] = message.generation
-                if all(self._attached.get(f.name) == self._generation for f in self._fronts):
-                    self._all_attached()
+                keeper = self._keepers[message.engine]
+                keeper.attached[front.name] = message.generation
+                if self._attached(keeper):
+                    keeper.forget_names()
+                    self._announce()
         return front.name, await front.left()
 
-    def _all_attached(self) -> None:
-        """Connected sockets need no name: nothing is left in the file system even if we are killed."""
-        shutil.rmtree(self._socket_folder, ignore_errors=True)
-        if not self._announced:
+    def _attached(self, keeper: Keeper) -> bool:
+        """Whether all front ends are connected with this engine."""
+        return all(keeper.attached.get(front.name) == keeper.generation for front in self._fronts)
+
+    def _announce(self) -> None:
+        """Says, once, that everything is there."""
+        expected = [keeper for keeper in self._keepers if keeper.state.word != "dead"]
+        if not self._announced and all(map(self._attached, expected)):
             self._announced = True
-            self._say(
-                banner(
-                    self._address, self._options, bool(keys_of(self._options, os.environ)), self._generates
-                )
-            )
+            needs_key, generates = bool(keys_of(self._options, os.environ)), expected[0].generates
+            self._say(banner(self._address, self._options, needs_key, generates))
 
     def _tell_all(self, message: wire.Control) -> None:
         for front in self._fronts:
             front.tell(message)
-
-    def _set_state(self, word: str, address: str = "", reason: str = "") -> None:
-        self._state = wire.State(word, self._generation, address, reason)
-        self._tell_all(self._state)
-
-    # -- the engine ------------------------------------------------------------------------------------
-
-    @property
-    def _socket_folder(self) -> str:
-        return os.path.join(self._folder, str(self._generation))
-
-    async def _keep_engine(self) -> None:
-        """Starts engines, one after another. Raises when there is no point in another one."""
-        failures, served = 0, False
-        while True:
-            self._generation += 1
-            os.mkdir(self._socket_folder, 0o700)
-            self._set_state("restarting" if served else "loading", reason=self._state.reason)
-            ended = await self._live()
-            shutil.rmtree(self._socket_folder, ignore_errors=True)
-            served = served or ended.was_ready
-            failures = 0 if ended.was_ready else failures + 1
-            self._check(ended, failures, served)
-            self._set_state("restarting" if served else "loading", reason=ended.reason)
-            log.error("the engine ended (%s); another one is started", ended.reason)
-            await asyncio.sleep(2.0**failures - 1.0)
-
-    def _check(self, ended: Ended, failures: int, served: bool) -> None:
-        broken = ended.broken
-        error = wire.error_of(broken.kind, broken.message) if broken is not None else None
-        if isinstance(error, ConfigError) and not served:
-            raise error
-        if failures >= ATTEMPTS:
-            self._set_state("dead", reason=ended.reason)
-            raise EngineDead(
-                f"the engine ended {failures} times before it was ready, the last time with "
-                f"{ended.reason}; the lines above say more"
-            )
-
-    async def _live(self) -> Ended:
-        """One engine from its start to its end."""
-        address = f"ipc://{self._socket_folder}/e"
-        start = wire.StartEngine(self._values, address, self._folder, BEAT_S)
-        engine = self._engine = await Child.start("engine", self._engine_command, start)
-        try:
-            return await self._watch(engine, address)
-        finally:
-            await engine.end()
-
-    async def _watch(self, engine: Child, address: str) -> Ended:
-        ready, broken, heard = False, None, time.monotonic()
-        while True:
-            stall_s = self._options.engine_stall_timeout
-            silence_s = max(stall_s, SILENT_BEATS * BEAT_S if ready else LOADING_SILENCE_S)
-            try:
-                left_s = heard + silence_s - time.monotonic()
-                message = await asyncio.wait_for(engine.hear(), max(0.0, left_s))
-            except TimeoutError:
-                reason = f"no sign of life for {silence_s:g} seconds"
-                self._set_state("stalled", reason=reason)
-                return Ended(reason, ready, broken)
-            match message:
-                case wire.Loaded(seconds, generates):
-                    self._generates = generates
-                    log.info("the engine is ready after %.1f seconds", seconds)
-                    ready, heard = True, time.monotonic()
-                    self._set_state("ready", address)
-                case wire.Beat():
-                    heard = time.monotonic()
-                    self._tell_all(message)
-                    if ready and message.busy and message.stuck_s > stall_s:
-                        reason = (
-                            f"it has work and its loop has not advanced for {message.stuck_s:.0f} seconds"
-                        )
-                        self._set_state("stalled", reason=reason)
-                        return Ended(reason, ready, broken)
-                case wire.Broken():
-                    broken = message
-                case None:
-                    return Ended(await engine.left(), ready, broken)
 
     # -- the end ---------------------------------------------------------------------------------------
 
@@ -320,8 +187,10 @@ class Supervisor:
                 task.cancel()
 
     async def _clean_up(self) -> None:
-        for child in (*self._fronts, *((self._engine,) if self._engine else ())):
-            await child.end()
+        for front in self._fronts:
+            await front.end()
+        for keeper in self._keepers:
+            await keeper.end()
         if self._options.uds:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(self._options.uds)

@@ -22,6 +22,7 @@ from torch import Tensor, nn
 from quire.errors import TensorMismatch
 from quire.layers.norm import RMSNorm
 from quire.layers.slot import Slot
+from quire.parallel.stages import Stage
 from quire.weights.files import Stored, stored_tensors
 from quire.weights.lanes import fill, pieces
 
@@ -49,9 +50,15 @@ class Loadable(Protocol):
     @property
     def shape(self) -> Numbers: ...
     @property
+    def stage(self) -> Stage: ...
+    @property
     def tied(self) -> bool: ...
     def untie(self) -> None: ...
     def slots(self) -> Iterable[Slot]: ...
+    def elsewhere(self, name: str) -> bool:
+        """Whether a tensor belongs to another stage, which compares and reads it."""
+        ...
+
     def ready(self) -> None: ...
     def modules(self) -> Iterable[nn.Module]: ...
     def parameters(self) -> Iterable[Tensor]: ...
@@ -82,6 +89,7 @@ def load_checkpoint(model: Loadable, folder: Path, threads: int = 1) -> None:
     spare_head = stored.pop(_HEAD, None) if model.tied else None
     slots = [slot.among(stored) for slot in model.slots()]
     _compare(model, folder, slots, stored)
+    slots = [slot for slot in slots if slot.into.numel()]  # the others are another rank's
     with ExitStack() as open_files, _bar(slots, stored) as bar:
         reader = _Reader(open_files)
         if threads > 1:
@@ -89,7 +97,7 @@ def load_checkpoint(model: Loadable, folder: Path, threads: int = 1) -> None:
         for slot in sorted(slots, key=lambda s: (stored[s.name].file, s.name)) if threads == 1 else ():
             slot.into.copy_(reader.read(slot, stored[slot.name]))
             bar.update(slot.into.nbytes)
-        if spare_head is not None:
+        if spare_head is not None and model.stage.last:
             _settle_head(model, reader, spare_head)
 
 
@@ -163,7 +171,7 @@ def _compare(model: Loadable, folder: Path, slots: list[Slot], stored: dict[str,
     extra = [
         f"{t.name} {list(t.shape)}"
         for n, t in stored.items()
-        if n not in wanted and not n.endswith("rotary_emb.inv_freq") and not n.startswith(skipped)
+        if n not in wanted and not _passed_over(n, skipped) and not model.elsewhere(n)
     ]
     misshapen = [
         f"{stored[n].name}: wanted {list(s)}, found {list(stored[n].shape)}"
@@ -177,6 +185,10 @@ def _compare(model: Loadable, folder: Path, slots: list[Slot], stored: dict[str,
             f"the weights in {folder} are not those of the {model.shape.architecture} "
             f"that its config.json describes:\n{lists}"
         )
+
+
+def _passed_over(name: str, skipped: tuple[str, ...]) -> bool:
+    return name.endswith("rotary_emb.inv_freq") or name.startswith(skipped)
 
 
 def _listed(kind: str, names: list[str]) -> Iterator[str]:

@@ -16,6 +16,7 @@ from torch import Tensor
 from quire.errors import QuireError
 from quire.grammar import Grammars
 from quire.ops.attention import ForwardContext, KVLayer
+from quire.parallel.context import Shard
 from quire.params import SamplingParams
 from quire.types import Admission, CacheShape, Ints, KVLayerSpec, Plan, Result, Scores
 from quire.worker.columns import Step
@@ -33,7 +34,9 @@ class Model(Protocol):
 
     def bind_kv(self, layers: list[KVLayer]) -> None: ...
 
-    def forward(self, token_ids: Tensor, positions: Tensor, context: ForwardContext) -> Tensor: ...
+    def forward(self, token_ids: Tensor, positions: Tensor, context: ForwardContext) -> Tensor | None:
+        """Hidden states; None from a stage of a pipeline that is not the last."""
+        ...
 
     def logits(self, hidden: Tensor) -> Tensor:
         """What its head says: over the vocabulary, or over the labels of a classification model."""
@@ -56,9 +59,13 @@ class Runner:
         grammars: Grammars | None = None,
         pooling: str = "last",
         activation: str = "softmax",
+        shard: Shard | None = None,
+        ends: bool = True,
     ):
+        """`shard` is what this rank keeps of every sequence, if not all; `ends`: the model's end is here."""
         self.model = model
         self.cache = cache
+        self.shard, self.ends = shard, ends
         self.rows = DeviceRows(rows, max_tokens, cache)
         self.sampler = Sampler(rows, vocab, encode, grammars)
         self.pooler = Pooler(rows, pooling, activation)
@@ -96,13 +103,17 @@ class Runner:
     @torch.inference_mode()
     def execute(self, plan: Plan) -> Result:
         refused = self._enter(plan)
-        inputs = gather(plan, self.rows, self.cache.block_tokens)
+        inputs = gather(plan, self.rows, self.cache.block_tokens, self.shard).on(self._device)
+        if not self.ends:
+            self.model.forward(inputs.token_ids, inputs.positions, inputs.context)
+            return Result(np.zeros((len(plan.rows), 1), np.int32), np.zeros(len(plan.rows), np.int32))
         samples = plan.samples & ~self.pooler.on[plan.rows]
         lines = np.flatnonzero(samples)
         rows, positions = plan.rows[lines], (plan.start + plan.count)[lines]
         step = Step(rows, positions, self.rows.prompt[rows], self.rows.tokens)
         self.sampler.begin(step)
         hidden = self.model.forward(inputs.token_ids, inputs.positions, inputs.context)
+        assert hidden is not None
         result = Result(np.zeros((len(plan.rows), 1), np.int32), samples.astype(np.int32))
         if len(lines):
             self._sample(inputs, hidden, lines, step, result)
@@ -117,7 +128,7 @@ class Runner:
             if row in refused:
                 result.failed[i] = refused[row]
         for i in result.failed:
-            self._wipe(plan, i)
+            self.wipe(int(plan.rows[i]), int(plan.start[i]), int(plan.count[i]))
         return result
 
     def _enter(self, plan: Plan) -> dict[int, str]:
@@ -158,7 +169,7 @@ class Runner:
         last = inputs.query_start[1:][lines] - 1
         if len(last) < hidden.shape[0]:
             hidden = hidden[torch.from_numpy(last).long()]
-        sampled = self.sampler.sample(self.model.logits(hidden), step)
+        sampled = self.sampler.sample(self.model.logits(hidden).cpu(), step)
         result.tokens[lines, 0] = sampled.tokens
         self.rows.tokens[step.rows, step.positions] = sampled.tokens
         result.scores = {int(lines[i]): [s] for i, s in sampled.scores.items()}
@@ -176,21 +187,22 @@ class Runner:
             for at in range(start, end, PROMPT_LINES):
                 stop = min(at + PROMPT_LINES, end)
                 logits = self.model.logits(hidden[first + at - start : first + stop - start])
-                scores += score(logits, self.rows.tokens[row, at + 1 : stop + 1], [wanted] * (stop - at))
+                scores += score(
+                    logits.cpu(), self.rows.tokens[row, at + 1 : stop + 1], [wanted] * (stop - at)
+                )
             result.prompt_scores[i] = scores
 
     def _find_nan(self, inputs: Inputs, hidden: Tensor, result: Result) -> None:
         """Fails rows in which any token became NaN, sampled from or not: its keys and values are NaN, too."""
-        fine = torch.isfinite(hidden.amax(-1)).numpy()
+        fine = torch.isfinite(hidden.amax(-1)).cpu().numpy()
         for i in np.flatnonzero(~np.logical_and.reduceat(fine, inputs.query_start[:-1])).tolist():
             result.failed.setdefault(i, NAN)
 
-    def _wipe(self, plan: Plan, i: int) -> None:
+    def wipe(self, row: int, start: int, count: int) -> None:
         """Clears what a failed row wrote: NaN in a reused block would reach others, even masked."""
-        reach = int(plan.start[i] + plan.count[i])
-        first = int(plan.start[i]) // self.cache.block_tokens
-        columns = slice(first, -(-reach // self.cache.block_tokens))
+        span = self.cache.block_tokens if self.shard is None else self.shard.span
+        columns = slice(start // span, -(-(start + count) // span))
         for kv in self._kv:
-            blocks = torch.from_numpy(self.rows.tables[kv.group][plan.rows[i], columns].astype(np.int64))
+            blocks = torch.from_numpy(self.rows.tables[kv.group][row, columns].astype(np.int64))
             kv.keys[blocks] = 0
             kv.values[blocks] = 0

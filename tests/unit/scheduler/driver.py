@@ -71,7 +71,7 @@ def tokens(count: int, first: int = 100) -> list[int]:
 
 
 class Driver:
-    """`depth` steps are launched before the oldest one's result is taken in.
+    """`depth` steps are launched before the oldest one's result is taken in; as many as there are `stages`.
 
     With `spare`, the cache has so many blocks more than one request of `max_tokens` can need.
     """
@@ -87,7 +87,8 @@ class Driver:
         max_tokens: int = 64,
         budget: int = 64,
         policy: str = "fcfs",
-        depth: int = 1,
+        depth: int | None = None,
+        stages: int = 1,
         chunked: bool = True,
         prefix_caching: bool = True,
     ):
@@ -95,9 +96,10 @@ class Driver:
         if spare is not None:
             blocks = self.layout.most_blocks(max_tokens, budget) + spare
         self.kv = KVManager(self.layout, blocks, rows, max_tokens, prefix_caching)
-        self.scheduler = Scheduler(self.kv, Rows(rows, max_tokens), budget, POLICIES[policy](), chunked)
+        self.rows = Rows(rows, max_tokens)
+        self.scheduler = Scheduler(self.kv, self.rows, budget, POLICIES[policy](), chunked, stages=stages)
         self.model = HashModel(self.layout, blocks, rows, max_tokens, budget)
-        self.depth = depth
+        self.depth, self.stages = depth or stages, stages
         self.answers: dict[str, Answer] = {}
         self.in_flight: deque[tuple[Plan, Result | None]] = deque()
 
@@ -139,6 +141,8 @@ class Driver:
         plan = self.scheduler.plan()
         if plan is not None:
             rows = {self.row(id) for id in failing}
+            reach, known = plan.start + plan.count, self.rows.known[plan.rows]
+            assert self.stages == 1 or (reach <= known).all(), "a token is computed that no stage knows yet"
             self.in_flight.append((plan, self.model.execute(plan, rows, broken)))
             self._check_blocks()
         return plan

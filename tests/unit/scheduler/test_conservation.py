@@ -37,6 +37,7 @@ class Life(RuleBasedStateMachine):
         block_tokens=st.sampled_from([1, 2, 3, 4]),
         rows=st.sampled_from([1, 2, 3, 4, 4]),
         depth=st.integers(1, 3),
+        stages=st.sampled_from([1, 1, 2, 3]),
         longest=st.sampled_from([14, 20, 38]),
         budget=st.sampled_from([4, 7, 38]),
         spare=st.integers(0, 4),
@@ -46,7 +47,18 @@ class Life(RuleBasedStateMachine):
         contagious=st.booleans(),
     )
     def start(
-        self, block_tokens, rows, depth, longest, budget, spare, policy, chunked, prefix_caching, contagious
+        self,
+        block_tokens,
+        rows,
+        depth,
+        stages,
+        longest,
+        budget,
+        spare,
+        policy,
+        chunked,
+        prefix_caching,
+        contagious,
     ):
         self.longest = longest
         self.driver = Driver(
@@ -54,6 +66,7 @@ class Life(RuleBasedStateMachine):
             block_tokens=block_tokens,
             rows=rows,
             depth=depth,
+            stages=stages,
             budget=budget if chunked else longest,
             spare=spare,
             policy=policy,

@@ -7,20 +7,20 @@ a Hopper, `triton_decode` does all.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import partial
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from quire.ops.attention.contract import Heads, KVLayer, PagedBatch
-from quire.ops.attention.launch import cached, fitting, placed, places, workspace
+from quire.ops.attention.launch import cached, fitting, placed, places, runs_gluon, workspace
 from quire.ops.attention.tilings import plan_splits
 from quire.ops.backend import dependent
 
 QUERIES = 8  # that a program has room for
 PROGRAMS = 16  # of one warp each, that a multiprocessor should find
 enabled = True
+available = partial(runs_gluon, "gluon_decode")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +50,6 @@ def fits(q: Tensor, heads: Heads, kv: KVLayer, batch: PagedBatch) -> bool:
         and _in_words(kv.values)
         and available(q.device)
     )
-
-
-@cache
-def available(device: torch.device) -> bool:
-    if torch.cuda.get_device_capability(device)[0] != 9:
-        return False
-    try:
-        import quire.ops.attention.gluon_decode  # noqa: F401
-    except ImportError:
-        return False
-    return True
 
 
 def plan(decodes: int, kv_heads: int, sms: int, columns: int) -> Cut:

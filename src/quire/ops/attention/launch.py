@@ -7,6 +7,8 @@ its address; all launches on a device must be ordered on one stream.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 import torch
@@ -128,3 +130,15 @@ def places(kv: KVLayer) -> dict[str, int]:
         "V_BLOCK": v[0], "V_SLOT": v[1], "V_HEAD": v[2],
         "S_BLOCK": s[0], "S_SLOT": s[1], "S_HEAD": s[2],
     }  # fmt: skip
+
+
+@cache
+def runs_gluon(kernels: str, device: torch.device) -> bool:
+    """Whether the GPU is a Hopper and this Triton knows the Gluon that the module `kernels` is written in."""
+    if torch.cuda.get_device_capability(device)[0] != 9:
+        return False
+    try:
+        import_module(f"quire.ops.attention.{kernels}")
+    except (ImportError, AttributeError, TypeError):  # the last two: its layouts are made otherwise
+        return False
+    return True

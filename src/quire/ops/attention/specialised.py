@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from quire.ops.attention.contract import QUERY_TILE, Heads, KVLayer, PagedBatch
-from quire.ops.attention.launch import placed
+from quire.ops.attention.launch import placed, runs_gluon
 
 BLOCK_SIZES = 16, 32, 64, 128  # what divides the kernel's tile of keys
 enabled = True
@@ -39,15 +39,11 @@ def fits(q: Tensor, heads: Heads, kv: KVLayer, batch: PagedBatch) -> bool:
 
 @cache
 def available(device: torch.device) -> bool:
-    if torch.cuda.get_device_capability(device)[0] != 9:
+    if not runs_gluon("gluon_prefill", device):
         return False
-    try:
-        from triton.experimental.gluon.language import shared_memory_descriptor
+    from triton.experimental.gluon import language
 
-        import quire.ops.attention.gluon_prefill  # noqa: F401
-    except (ImportError, AttributeError, TypeError):  # the last two: its layouts are made otherwise
-        return False
-    return hasattr(shared_memory_descriptor, "_reinterpret")
+    return hasattr(getattr(language, "shared_memory_descriptor", None), "_reinterpret")
 
 
 @cache

@@ -30,7 +30,7 @@ def gated_experts(x: Tensor, chosen: Chosen, experts: Experts) -> Tensor:
             y = _expert(rows[at : at + count], experts, place)
             parts[order[at : at + count]] = y
             at += count
-    parts = parts.view(tokens, top_k, -1)
+    parts = parts.view(tokens, top_k, x.shape[1])
     return torch.bmm(chosen.weights[:, None], parts.float())[:, 0].to(x.dtype)
 
 

@@ -1,0 +1,113 @@
+"""Which of several engines a request goes to: the least busy one, or the one that knows its beginning.
+
+An engine's score is 4 x waiting + running. What engines say of themselves is some time old, and others send
+requests, too; so each chooser adds what it has sent since then, and a burst is spread at once. There is no
+clock and no socket here: whoever chooses says what has happened, in the order it happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from quire.kv.prefix import PrefixChain
+from quire.params import SamplingParams
+from quire.types import Ints, Request
+
+WAITING = 4  # what one that waits counts for: it is all of a request's work, and it delays who comes after it
+# An engine that knows a prompt's beginning may score so much more than the least busy one. That is four
+# requests in a queue: reading their prompts first takes longer than reading this one's again elsewhere.
+SLACK = 4 * WAITING
+MOST_BLOCKS = 64  # of a prompt's beginning; prompts that are alike so far are alike enough
+REMEMBERED = 65_536  # beginnings, 10 MB
+
+
+@dataclass(slots=True)
+class Load:
+    """What is known of an engine, in sequences."""
+
+    running: int = 0  # as the engine said last
+    waiting: int = 0
+    then: int = 0  # of those, the chooser's own, as it knew when it heard that
+    own: int = 0  # and now
+
+
+class Balance:
+    def __init__(self, engines: int, places: int = 0, slack: int = SLACK, remembered: int = REMEMBERED):
+        """`places`: sequences an engine runs at once; 0 while that is not known."""
+        self.places = places
+        self._loads = [Load() for _ in range(engines)]
+        self._slack = slack
+        self._remembered = remembered
+        self._last = engines - 1  # whose turn it was
+        self._homes: dict[bytes, int] = {}  # a beginning → the engine that has read it; the oldest use first
+
+    # -- what happens ----------------------------------------------------------------------------------
+
+    def heard(self, engine: int, running: int, waiting: int) -> None:
+        """The engine told its figures."""
+        load = self._loads[engine]
+        load.running, load.waiting, load.then = running, waiting, load.own
+
+    def began(self, engine: int, sequences: int = 1) -> None:
+        """A request was sent there."""
+        self._loads[engine].own += sequences
+
+    def ended(self, engine: int, sequences: int = 1) -> None:
+        """A request that was sent there has ended, or has left it."""
+        self._loads[engine].own -= sequences
+
+    def lost(self, engine: int) -> None:
+        """The engine is gone, and with it what it knew; who still waits for the next one is counted."""
+        load = self._loads[engine]
+        load.running = load.waiting = load.then = 0
+        self._homes = {digest: home for digest, home in self._homes.items() if home != engine}
+
+    # -- the choice ------------------------------------------------------------------------------------
+
+    def score(self, engine: int) -> int:
+        load = self._loads[engine]
+        gone = max(0, load.then - load.own)
+        running = max(0, load.running - gone)
+        waiting = max(0, load.waiting - max(0, gone - load.running))
+        fresh = max(0, load.own - load.then, load.own - running - waiting)
+        placed = 0 if waiting else min(fresh, max(0, self.places - running))
+        return WAITING * (waiting + fresh - placed) + running + placed
+
+    def choose(self, among: Sequence[int], beginning: Sequence[bytes] = ()) -> int:
+        """The engine for one more request, of those that may be chosen. Equals take turns.
+
+        `beginning`: the digests of the prompt's first blocks, as `beginning_of` makes them.
+        """
+        scores = {engine: self.score(engine) for engine in among}
+        least = min(scores.values())
+        chosen = self._home(beginning, scores, least + self._slack)
+        if chosen is None:
+            count = len(self._loads)
+            best = [engine for engine, score in scores.items() if score == least]
+            chosen = min(best, key=lambda engine: (engine - self._last - 1) % count)
+            self._last = chosen
+        self._remember(beginning, chosen)
+        return chosen
+
+    def _home(self, beginning: Sequence[bytes], scores: dict[int, int], most: int) -> int | None:
+        """The engine that has read the longest part of it, unless it is too busy."""
+        for digest in reversed(beginning):
+            home = self._homes.get(digest)
+            if home in scores:
+                return home if scores[home] <= most else None
+        return None
+
+    def _remember(self, beginning: Iterable[bytes], engine: int) -> None:
+        for digest in beginning:
+            self._homes.pop(digest, None)
+            self._homes[digest] = engine
+        while len(self._homes) > self._remembered:
+            del self._homes[next(iter(self._homes))]
+
+
+def beginning_of(tokens: Ints, salt: bytes, block_tokens: int) -> list[bytes]:
+    """Digests of a prompt's first full blocks, each of all up to its end, as the prefix cache makes them."""
+    blocks = min((len(tokens) - 1) // block_tokens, MOST_BLOCKS)
+    request = Request("", tokens, SamplingParams(), seed=0, limit=0, salt=salt)
+    return PrefixChain(request, block_tokens).extend(tokens, blocks)

@@ -1,0 +1,208 @@
+"""The ranks of an engine, wherever they run: steps and orders go to all of them, one answers, all show life.
+
+What carries the messages, and what a process is, belongs to those that inherit from here. A thread of theirs
+listens: a rank that ends, falls silent or waits for ever is found within seconds, named with its last
+operation, and all ranks are ended.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from quire import wire
+from quire.errors import EngineDead
+from quire.executor import messages
+from quire.executor.messages import Answer, Beat, Broken, Known, Loaded, Obeyed, Opened, Order, StartRank
+from quire.executor.rank import describe
+from quire.executor.watch import Watch
+from quire.types import Plan, Result
+
+log = logging.getLogger("quire")
+BEAT_S = 1.0
+BLAME_S = 0.3  # in which a rank that was killed is found before those that broke with it
+LOOK_S = 0.5  # between two looks at who has fallen silent
+ORDER_S = 120.0  # an order takes no longer
+
+
+class Told:
+    """Remembers what steps have brought until the next one is sent: earlier stages know it from there."""
+
+    def __init__(self, on: bool):
+        self._on = on
+        self._results: list[tuple[Plan, Result]] = []
+
+    def add(self, plan: Plan, result: Result) -> None:
+        if self._on:
+            self._results.append((plan, result))
+
+    def take(self) -> Known | None:
+        if not self._results:
+            return None
+        rows, positions, tokens, wiped = [], [], [], []
+        for plan, result in self._results:
+            at = np.flatnonzero(result.counts)
+            rows.append(plan.rows[at])
+            positions.append((plan.start + plan.count)[at])
+            tokens.append(result.tokens[at, 0])
+            wiped += [(int(plan.rows[i]), int(plan.start[i]), int(plan.count[i])) for i in result.failed]
+        self._results = []
+        return Known(np.concatenate(rows), np.concatenate(positions), np.concatenate(tokens), wiped)
+
+
+class Ticket:
+    def __init__(self, owner: Team, plan: Plan):
+        self._owner, self._plan = owner, plan
+
+    def result(self) -> Result:
+        return self._owner.take_in(self._plan)
+
+
+class Team(ABC):
+    """`on_lost` is called once, from another thread, when a rank is lost and all others were ended."""
+
+    def __init__(self, starts: Sequence[StartRank], depth: int):
+        self.depth = depth
+        self.on_lost: Callable[[EngineDead], None] = lambda why: None
+        self._starts = list(starts)
+        self._layout = starts[0].layout
+        self._told = Told(self._layout.pp > 1)
+        self._numbers = 0
+        self._answers: dict[int, Result] = {}
+        self._obeyed: dict[int, dict[int, Any]] = {}
+        self._loaded: dict[int, Loaded] = {}
+        self._lost: Exception | None = None
+        self._closing = False
+        self._news = threading.Condition()
+        self._watch = Watch(len(starts), time.monotonic())
+
+    # -- what differs from one kind to another ---------------------------------------------------------
+
+    @abstractmethod
+    def _send(self, data: bytes) -> None:
+        """To all ranks, after all that was sent before."""
+
+    @abstractmethod
+    def _meet(self, port: int) -> None:
+        """The first rank has opened the store at this port: all ranks are told where to meet."""
+
+    @abstractmethod
+    def _node(self, rank: int) -> str:
+        """The machine a rank runs on, for people."""
+
+    @abstractmethod
+    def _culprit(self, rank: int, why: str) -> tuple[int, str]:
+        """Who ended first: when one is killed, the others break with it and may be heard of before."""
+
+    @abstractmethod
+    def _end_all(self) -> None: ...
+
+    # -- beginning -------------------------------------------------------------------------------------
+
+    def _wait_until_loaded(self) -> None:
+        self._wait(lambda: len(self._loaded) == len(self._starts))
+        self._watch.strict = True
+        for rank in sorted(self._loaded):
+            for said in self._loaded[rank].lines:
+                log.info("%s", said)
+
+    def _wait(self, done: Callable[[], bool], seconds: float | None = None) -> bool:
+        """Waits until `done`, or raises what ended the ranks."""
+        with self._news:
+            found = self._news.wait_for(lambda: done() or self._lost is not None, seconds)
+            if self._lost is not None and not done():
+                raise self._lost
+            return found
+
+    # -- steps -----------------------------------------------------------------------------------------
+
+    def submit(self, plan: Plan) -> Ticket:
+        self._tell(messages.step(plan, self._told.take()))
+        return Ticket(self, plan)
+
+    def take_in(self, plan: Plan) -> Result:
+        self._wait(lambda: plan.step in self._answers)
+        result = self._answers.pop(plan.step)
+        self._told.add(plan, result)
+        return result
+
+    def order(self, name: str) -> list[Any]:
+        """Has every rank do something between two steps; what each of them says to it."""
+        self._numbers += 1
+        number = self._numbers
+        self._obeyed[number] = {}
+        self._tell(messages.pack(Order(number, name)))
+        if not self._wait(lambda: len(self._obeyed[number]) == len(self._starts), ORDER_S):
+            raise EngineDead(f"the ranks did not do {name!r} within {ORDER_S:.0f} s")
+        said = self._obeyed.pop(number)
+        return [said[rank] for rank in range(len(self._starts))]
+
+    def prepare(self) -> bool:
+        return any(self.order("prepare"))
+
+    def idle(self) -> None:
+        """A step of nobody's, where other engines make one."""
+        self.order("idle")
+
+    def free_kv(self) -> None:
+        self.order("free_kv")
+
+    def allocate_kv(self) -> None:
+        self.order("allocate_kv")
+
+    def _tell(self, data: bytes) -> None:
+        if self._lost is not None:
+            raise self._lost
+        self._send(data)
+
+    # -- listening -------------------------------------------------------------------------------------
+
+    def _hear(self, rank: int, message: messages.FromRank) -> None:
+        match message:
+            case Beat(what, waits, turns):
+                self._watch.hear(rank, what, waits, turns, time.monotonic())
+            case Answer(step, result):
+                with self._news:
+                    self._answers[step] = wire.read_result(result)
+                    self._news.notify_all()
+            case Obeyed(number, value):
+                with self._news:
+                    self._obeyed[number][rank] = value
+                    self._news.notify_all()
+            case Loaded():
+                with self._news:
+                    self._loaded[rank] = message
+                    self._news.notify_all()
+            case Opened(port):
+                self._meet(port)
+            case Broken(kind, said):
+                self._lose(
+                    rank, f"cannot go on: {said}", wire.error_of(kind, said) if kind in wire.kinds() else None
+                )
+
+    def _lose(self, rank: int, why: str, error: Exception | None = None) -> None:
+        if self._closing:
+            return
+        rank, why = self._culprit(rank, why)
+        seen = self._watch.seen[rank]
+        said = (
+            f"{describe(self._layout, self._starts[rank].rank)} on {self._node(rank)} {why}; its last "
+            f"operation was: {seen.what}. All ranks of this engine are ended"
+        )
+        self._end_all()
+        with self._news:
+            if self._closing or self._lost is not None:
+                return
+            log.error("%s", said)
+            begun, dead = self._watch.strict, EngineDead(said)
+            # while it loads, the reason is what counts
+            self._lost = dead if error is None or begun else error
+            self._news.notify_all()
+        if begun:
+            self.on_lost(dead)

@@ -1,0 +1,279 @@
+"""Ranks as actors on a real Ray cluster of two nodes: the tokens of one process, and what a loss does.
+
+Nodes are processes on this machine. A test that takes one away adds another.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from tests.checkpoints import make
+from tests.dist.test_processes import TIGHT, answers, lose
+from tests.serve.command import SMALL, Command, until
+
+from quire import LLM
+from quire.engine.on_cluster import machine_of
+from quire.errors import BadOption, EngineDead
+
+ray = pytest.importorskip("ray")
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+
+from ray.cluster_utils import Cluster as Nodes  # noqa: E402
+
+from quire.config import EngineConfig  # noqa: E402
+from quire.executor import cluster as places  # noqa: E402
+from quire.executor import on_ray  # noqa: E402
+from quire.executor.actor import Inbox, interface_of  # noqa: E402
+from quire.executor.on_ray import OnRay  # noqa: E402
+
+NODE = {"num_cpus": 2, "object_store_memory": 100 << 20}
+
+
+@pytest.fixture(scope="module")
+def nodes() -> Iterator[Nodes]:
+    made = Nodes(initialize_head=True, head_node_args={**NODE, "include_dashboard": False})
+    made.add_node(**NODE)
+    yield made
+    ray.shutdown()
+    made.shutdown()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make("llama", tmp_path_factory.mktemp("llama"))
+
+
+@pytest.fixture(scope="module")
+def truth(folder: Path) -> list[list[int]]:
+    return answers(LLM(model=str(folder), **TIGHT))
+
+
+@contextmanager
+def opened(nodes: Nodes, folder: Path, **options: Any) -> Iterator[LLM]:
+    asked = {"distributed_executor_backend": "ray", "ray_address": nodes.address, "cpu_threads": 1}
+    llm = LLM(model=str(folder), **{**TIGHT, **asked, **options})
+    try:
+        yield llm
+    finally:
+        llm.engine.core.close()
+
+
+def ranks(llm: LLM) -> OnRay:
+    executor = llm.engine.core.executor
+    assert isinstance(executor, OnRay)
+    return executor
+
+
+def gone(pids: list[int], within_s: float = 10.0) -> bool:
+    until = time.monotonic() + within_s
+    while any(map(psutil.pid_exists, pids)) and time.monotonic() < until:
+        time.sleep(0.05)
+    return not any(map(psutil.pid_exists, pids))
+
+
+def check(llm: LLM, truth: list[list[int]]) -> None:
+    """The same tokens, also with prefixes from the cache, while requests are preempted."""
+    assert answers(llm) == truth
+    assert answers(llm) == truth
+    stats = llm.engine.core.scheduler.stats
+    assert stats.preemptions > 0 and stats.cached_tokens > 0
+
+
+def test_neighbours_share_a_node_and_a_killed_one_is_named(
+    nodes: Nodes, folder: Path, truth: list[list[int]]
+):
+    with opened(nodes, folder, tensor_parallel_size=2) as llm:
+        team = ranks(llm)
+        assert team.nodes[0].id == team.nodes[1].id
+        check(llm, truth)
+        why, seconds = lose(llm, lambda: os.kill(team.pids[1], signal.SIGKILL))
+        assert f"rank 1 (tp 1) on {team.nodes[1]} " in why and "its last operation was" in why
+        assert seconds < 10.0
+        assert gone(team.pids)
+        with pytest.raises(EngineDead, match="rank 1"):  # it stays dead, and says why again
+            answers(llm)
+    assert not ray.is_initialized()  # it was joined for this engine only
+
+
+def test_a_stage_that_stands_still_is_found(
+    nodes: Nodes, folder: Path, truth: list[list[int]], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(on_ray, "INLINE", 0)  # every message goes through the object store
+    with opened(nodes, folder, pipeline_parallel_size=2) as llm:
+        team = ranks(llm)
+        check(llm, truth)
+        why, seconds = lose(llm, lambda: os.kill(team.pids[0], signal.SIGSTOP))
+        assert f"rank 0 (pp 0) on {team.nodes[0]} has said nothing for" in why
+        assert seconds < 10.0
+        assert gone(team.pids)
+
+
+def test_a_node_that_is_lost_is_named_and_the_rest_serves_on(
+    nodes: Nodes, folder: Path, truth: list[list[int]], monkeypatch: pytest.MonkeyPatch
+):
+    both = {"tensor_parallel_size": 2, "pipeline_parallel_size": 2}
+    extra = next(node for node in nodes.list_all_nodes() if node is not nodes.head_node)
+    try:
+        with opened(nodes, folder, **both) as llm:
+            team = ranks(llm)
+            here = [node.id for node in team.nodes]
+            assert here[0] == here[1] != here[2] == here[3]
+            check(llm, truth)
+            lost = [rank for rank, node in enumerate(team.nodes) if node.id == extra.node_id]
+            why, seconds = lose(llm, lambda: nodes.remove_node(extra, allow_graceful=False))
+            assert any(f"rank {rank} " in why and f"on {team.nodes[rank]} " in why for rank in lost)
+            assert seconds < 10.0
+            assert gone(team.pids)
+        with opened(nodes, folder, tensor_parallel_size=2) as llm:
+            assert answers(llm) == truth
+        monkeypatch.setattr(places, "PLACE_S", 2.0)
+        monkeypatch.setattr(places, "SCARCE_S", 2.0)
+        with pytest.raises(EngineDead, match=r"4 ranks with 1 CPU each found no place .* has 2 CPUs"):
+            LLM(
+                model=str(folder),
+                **TIGHT,
+                **both,
+                distributed_executor_backend="ray",
+                ray_address=nodes.address,
+                cpu_threads=1,
+            )
+        assert not ray.is_initialized()
+    finally:
+        nodes.add_node(**NODE)
+
+
+def test_one_rank_may_run_elsewhere_and_the_programs_own_ray_stays(
+    nodes: Nodes, folder: Path, truth: list[list[int]]
+):
+    ray.init(address=nodes.address, namespace="mine", log_to_driver=False, logging_level="CRITICAL")
+    try:
+        with opened(nodes, folder, ray_address=None) as llm:
+            assert answers(llm) == truth
+            pids = ranks(llm).pids
+            assert psutil.pid_exists(pids[0]) and pids[0] != os.getpid()
+        assert gone(pids)
+        assert ray.is_initialized() and ray.get_runtime_context().namespace == "mine"
+        machine = machine_of(places.Cluster(None), EngineConfig.of(pipeline_parallel_size=3, device="cpu"))
+        assert machine.cpus == 3 and machine.gpu is None  # one core for each of three, on nodes with two
+    finally:
+        ray.shutdown()
+
+
+@pytest.mark.slow
+def test_ranks_end_with_the_engine_however_it_ends(nodes: Nodes, folder: Path):
+    script = (
+        "import sys, time\n"
+        "from pathlib import Path\n"
+        "from tests.dist.test_ray import opened, ranks\n"
+        "class Nodes:\n"
+        "    address = sys.argv[1]\n"
+        "with opened(Nodes, Path(sys.argv[2]), tensor_parallel_size=2) as llm:\n"
+        "    print(*ranks(llm).pids, flush=True)\n"
+        "    time.sleep(60)\n"
+    )
+    engine = subprocess.Popen(
+        [sys.executable, "-c", script, nodes.address, str(folder)],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
+    assert engine.stdout is not None
+    pids = [int(pid) for pid in engine.stdout.readline().split()]
+    assert len(pids) == 2
+    engine.kill()
+    engine.wait()
+    assert gone(pids)
+
+
+@pytest.mark.slow
+def test_ten_kills_at_random_are_all_survived(nodes: Nodes, folder: Path, truth: list[list[int]]):
+    r = random.Random(1)
+    ray.init(address=nodes.address, log_to_driver=False, logging_level="CRITICAL")
+    try:
+        for _ in range(10):
+            with opened(nodes, folder, tensor_parallel_size=2) as llm:
+                team, victim = ranks(llm), r.randrange(2)
+                number = r.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM])
+                time.sleep(r.random())
+                why, seconds = lose(llm, lambda pid=team.pids[victim], n=number: os.kill(pid, n))
+                assert f"rank {victim} (tp {victim}) on {team.nodes[victim]} " in why
+                assert seconds < 10.0
+                assert gone(team.pids)
+        with opened(nodes, folder, tensor_parallel_size=2) as llm:
+            assert answers(llm) == truth
+    finally:
+        ray.shutdown()
+
+
+def actors() -> list[psutil.Process]:
+    """Ray gives a process the name of its class; nodes are children of this process."""
+    found = psutil.Process().children(recursive=True)
+    return [p for p in found if "ray::RankActor" in " ".join(p.cmdline())]
+
+
+@pytest.mark.slow
+def test_a_server_goes_on_after_one_of_its_ranks_was_killed(nodes: Nodes):
+    there = ("--distributed-executor-backend", "ray", "--ray-address", nodes.address)
+    with Command(*SMALL, *there, "--tensor-parallel-size", "2") as server:
+        server.wait_until_ready()
+        said = server.complete().json()["choices"][0]["text"]
+        engine, first = server.engine, actors()
+        assert len(first) == 2
+        first[1].kill()  # while nobody asks anything
+        until(lambda: not engine.is_running(), 10, "the engine ends")
+        until(lambda: server.get("/health").status_code == 200, 60, "another one")
+        assert server.complete().json()["choices"][0]["text"] == said
+        assert re.search(r"rank \d \(tp \d\) on .* has ended", server.log)
+        second = actors()
+        assert len(second) == 2 and not set(first) & set(second)
+        server.signal(signal.SIGTERM)
+        assert server.wait() == 0
+    assert gone([actor.pid for actor in second])
+
+
+@pytest.mark.parametrize(
+    ("address", "error", "message"),
+    [
+        ("127.0.0.1:1", EngineDead, "the Ray cluster at 127.0.0.1:1 cannot be joined"),
+        ("ray://127.0.0.1:1", BadOption, "must be on a node of the cluster"),
+    ],
+)
+def test_a_cluster_that_is_not_there_is_refused_at_once(
+    address: str, error: type[Exception], message: str, folder: Path
+):
+    began = time.monotonic()
+    with pytest.raises(error, match=message):
+        LLM(model=str(folder), **TIGHT, distributed_executor_backend="ray", ray_address=address)
+    assert time.monotonic() - began < 5.0
+
+
+def test_without_the_package_the_way_to_get_it_is_said():
+    script = "import sys\nsys.modules['ray'] = None\nfrom quire.executor.cluster import Cluster\n"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert "BadOption" in done.stderr and "pip install 'quire[ray]'" in done.stderr
+
+
+def test_messages_that_overtake_each_other_are_put_in_order():
+    inbox = Inbox()
+    inbox.put(2, b"second")
+    assert not inbox.ready()
+    inbox.put(1, b"first")
+    assert inbox.ready() and [inbox.receive(), inbox.receive()] == [b"first", b"second"]
+    assert not inbox.ready()
+
+
+def test_the_interface_of_an_address_is_found():
+    assert interface_of("127.0.0.1") == "lo"
+    assert interface_of("203.0.113.9") is None
