@@ -4,7 +4,8 @@ usage: python benchmarks/communication.py [--ranks 2] [--rounds 30]
 
 Sums, exchanges and hand-overs of several sizes are timed and latency and bandwidth fitted to them: seconds =
 messages x latency + bytes sent / bandwidth. With those, what a step of a small random model spends in
-communication is predicted and measured, in layouts of two ranks. Run it with nothing beside it.
+communication is predicted in layouts of two ranks, and measured twice: the step's messages alone, and what
+the step itself waits, which adds the time until the slower rank has come. Run it with nothing beside it.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from tests.models.paged import Pages
 from quire.models.registry import build
 from quire.models.shapes import shape_of
 from quire.parallel.activity import NOW
-from quire.parallel.cost import Link, exchange_over, step_traffic, sum_over, total_seconds
+from quire.parallel.cost import Link, Traffic, exchange_over, step_traffic, sum_over, total_seconds
 from quire.parallel.layout import Layout
 from quire.parallel.mesh import Mesh, join
 
@@ -88,17 +89,30 @@ def _there_and_back(mesh: Mesh, x: torch.Tensor) -> None:
         dist.send(x, 0)
 
 
-def steps(mesh: Mesh, rounds: int) -> dict[str, list[float]]:
-    """Seconds that a step of the model waits in collectives, in each layout."""
-    out: dict[str, list[float]] = {}
+def steps(mesh: Mesh, rounds: int) -> dict[str, list[tuple[float, float]]]:
+    """Seconds that a step's messages take alone, and that it waits in them, in each layout."""
+    out: dict[str, list[tuple[float, float]]] = {}
     for name, layout in LAYOUTS.items():
         torch.manual_seed(0)
         model = build(MODEL, torch.float32, "cpu", join(layout, mesh.rank))
         for parameter in model.parameters():
             parameter.normal_(0.0, 0.02)
         model.ready()
-        out[name] = [_waits(Pages(model), tokens, rounds) for tokens in STEPS]
+        out[name] = []
+        for tokens in STEPS:
+            traffic = step_traffic(shape_of(MODEL), layout, tokens, 4)
+            alone = seconds(lambda traffic=traffic: _replay(mesh, traffic), rounds)
+            out[name].append((alone, _waits(Pages(model), tokens, rounds)))
     return out
+
+
+def _replay(mesh: Mesh, traffic: list[Traffic]) -> None:
+    for one in traffic:
+        numbers = max(1, int(one.payload) // 4)
+        x = torch.zeros(2 * numbers if one.kind == "exchange" else numbers)
+        call = {"sum": mesh.tp.add_up, "gather": mesh.tp.gather, "exchange": mesh.tp.exchange}[one.kind]
+        for _ in range(one.times):
+            call(x)
 
 
 def _waits(pages: Pages, tokens: int, rounds: int) -> float:
@@ -139,14 +153,16 @@ def main() -> None:
         print(f"{name}: {link.latency_s * 1e6:.0f} us a message, {link.bytes_per_s / 1e9:.2f} GB/s")
     found = together(Layout(tp=2), steps, options.rounds)
     shape = shape_of(MODEL)
-    print(f"\n{'layout':32}{'tokens':>8}{'predicted ms':>14}{'waited ms':>11}")
+    print(f"\n{'layout':32}{'tokens':>8}{'predicted ms':>14}{'alone ms':>10}{'waited ms':>11}")
     for name, layout in LAYOUTS.items():
         for i, tokens in enumerate(STEPS):
             traffic = step_traffic(shape, layout, tokens, 4)
             kinds = {"sum": "sum", "gather": "exchange", "exchange": "exchange"}
             predicted = sum(total_seconds([one], links[kinds[one.kind]]) for one in traffic)
-            waited = min(rank[name][i] for rank in found)  # whoever came last waited for nobody
-            print(f"{name:32}{tokens:8}{predicted * 1e3:14.2f}{waited * 1e3:11.2f}", flush=True)
+            alone = max(rank[name][i][0] for rank in found)
+            waited = min(rank[name][i][1] for rank in found)  # whoever came last waited for nobody
+            told = f"{predicted * 1e3:14.2f}{alone * 1e3:10.2f}{waited * 1e3:11.2f}"
+            print(f"{name:32}{tokens:8}{told}", flush=True)
 
 
 if __name__ == "__main__":

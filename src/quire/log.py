@@ -27,15 +27,19 @@ class _Stderr(logging.Handler):
             self.handleError(record)
 
 
-def set_up() -> logging.Logger:
-    """Makes the `quire` logger speak; calling it again changes nothing. Returns the logger."""
+def set_up(name: str = "") -> logging.Logger:
+    """Makes the `quire` logger speak; calling it again changes nothing. Returns the logger.
+
+    A `name` stands before every message: of one process among others that are alike.
+    """
     logger = logging.getLogger("quire")
     level = os.environ.get("QUIRE_LOG_LEVEL", "").upper()
     if level and level not in LEVELS:
         raise BadOption(f"QUIRE_LOG_LEVEL is {level!r} and must be one of {', '.join(LEVELS)}")
     if not logger.hasHandlers():
         handler = _Stderr()
-        handler.setFormatter(logging.Formatter("%(levelname)s %(asctime)s %(message)s", "%m-%d %H:%M:%S"))
+        line = f"%(levelname)s %(asctime)s {name + ': ' if name else ''}%(message)s"
+        handler.setFormatter(logging.Formatter(line, "%m-%d %H:%M:%S"))
         logger.addHandler(handler)
         logger.setLevel(level or "INFO")
     elif level:

@@ -119,6 +119,7 @@ class StartEngine(msgspec.Struct, tag="start_engine"):
     folder: str  # private, shared by the processes of this server
     beat_s: float
     number: int = 0  # among the engines of this server
+    name: str = ""  # that tells it from the others, for people; empty where it is the only one
     peers: dict[int, int] = {}  # engines that step together with this one → file descriptor of the line there
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import signal
 import threading
 import time
@@ -11,20 +12,23 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import psutil
 import pytest
 from tests.serve.command import Command, until
-from tests.serve.test_processes import ask
+from tests.serve.test_processes import Asked, ask
 
 from quire import LLM, SamplingParams
+from quire.engine.async_engine import AsyncEngine
+from quire.errors import BadOption
 from quire.server.supervisor import Supervisor
 
 pytestmark = pytest.mark.alone
 
 SMALL = ("--max-num-seqs", "8", "--kv-cache-memory-bytes", "64M", "--cpu-threads", "1")
-PAUSE_S = 0.03
+PAUSE_S = 0.04
 SHARING = str(Path(__file__).with_name("sharing_engine.py"))
 PROMPTS = [f"{start} number {i}" for i in range(4) for start in ("A KV cache", "Once upon a time", "Hello")]
 
@@ -112,6 +116,12 @@ def test_prompts_that_begin_alike_find_each_other_in_the_cache(served: Command):
     assert misses == len(beginnings)  # each was read once, by one of the engines
 
 
+@pytest.mark.parametrize("offline", [LLM, AsyncEngine])
+def test_without_a_server_there_is_one_engine(offline: type):
+    with pytest.raises(BadOption, match="quire serve --data-parallel-size 2"):
+        offline(data_parallel_size=2)
+
+
 # -- an engine that is lost ------------------------------------------------------------------------------
 
 
@@ -145,12 +155,38 @@ def sick(served: Command) -> httpx.Response | None:
     return health if health.json()["engines_ready"] == 1 else None
 
 
+@pytest.mark.slow
+def test_engines_killed_one_at_a_time_under_load_are_never_both_missed(served: Command):
+    chance, stop = random.Random(3), threading.Event()
+    ends: list[str] = []
+    codes: set[int] = set()
+
+    def go_on() -> None:
+        while not stop.is_set():
+            ends.append(Asked(served, chance.randint(1, 60)).end())
+
+    with ThreadPoolExecutor(8) as threads:
+        for _ in range(8):
+            threads.submit(go_on)
+        try:
+            for _ in range(6):
+                time.sleep(0.3)
+                chance.choice(served.engines).kill()
+                codes.add(until(lambda: sick(served), 10, "one of two").status_code)
+                until(lambda: served.get("/health").json()["engines_ready"] == 2, 40, "both again")
+        finally:
+            stop.set()
+    assert codes == {200}
+    assert set(ends) == {"full", "typed"}
+    assert ends.count("full") > ends.count("typed")
+
+
 # -- an engine that is slow ------------------------------------------------------------------------------
 
 
 @contextmanager
 def slowed(process: psutil.Process) -> Iterator[None]:
-    """The process runs half of the time."""
+    """The process runs a third of the time."""
     stop = threading.Event()
 
     def hold() -> None:
@@ -158,7 +194,7 @@ def slowed(process: psutil.Process) -> Iterator[None]:
             process.send_signal(signal.SIGSTOP)
             time.sleep(PAUSE_S)
             process.send_signal(signal.SIGCONT)
-            time.sleep(PAUSE_S)
+            time.sleep(PAUSE_S / 2)
 
     thread = threading.Thread(target=hold)
     thread.start()
@@ -195,7 +231,7 @@ def test_a_slow_engine_gets_less_and_nobody_waits_much_longer(served: Command):
 
 
 @pytest.mark.slow
-def test_engines_that_share_experts_step_together_and_are_started_again_together():
+def test_engines_that_share_experts_step_together_and_are_started_again_together(capfd: Any):
     values = {"cpu_threads": 1, "kv_cache_memory_bytes": 64 << 20, "data_parallel_size": 2}
     said: list[str] = []
 
@@ -213,6 +249,7 @@ def test_engines_that_share_experts_step_together_and_are_started_again_together
         async with httpx.AsyncClient(base_url=said[0].split()[3], timeout=60) as client:
             ask = {"prompt": "Hello", "max_tokens": 8, "ignore_eos": True}
             assert (await client.post("/v1/completions", json=ask)).status_code == 200
+            assert capfd.readouterr().err.count("an idle step") in (7, 8)  # the last may be under way
             first = engines()
             first[0].kill()
             while (health := (await client.get("/health")).json())["generation"] < 3:  # both of them

@@ -95,7 +95,8 @@ def meaning(config: EngineConfig, shape: DecoderShape, devices: Devices, dtype: 
         return [*out, f"layout: nothing is sent between engines; weights are kept {layout.dp} times"]
     out.append(f"layout: a decode step of one request {_cost(shape, layout, 1, wide, link)}")
     out.append(f"layout: one of {CROWD} requests {_cost(shape, layout, CROWD, wide, link)}")
-    out.append(f"layout: reading {CHUNK:,} prompt tokens {_cost(shape, layout, CHUNK, wide, link, drawn=1)}")
+    chunk = min(CHUNK, config.model.max_model_len or shape.default_max_len)
+    out.append(f"layout: reading {chunk:,} prompt tokens {_cost(shape, layout, chunk, wide, link, drawn=1)}")
     if layout.pp > 1:
         out.append(
             f"layout: a lone request keeps each of {layout.pp} stages idle "
@@ -152,10 +153,11 @@ class _Case:
         reasons = {name: (getattr(layout, axis), "") for axis, name in _FLAGS.items()}
         config = self.config.having(reasons | {"enable_expert_parallel": (layout.spread_experts, "")})
         gpus = self.devices.gpus
-        machine = replace(self.machine, gpu=gpus[0], gpus=len(gpus) // layout.dp)
+        gpu = gpus[0] if layout.world == 1 else min(gpus, key=lambda gpu: gpu.free)
+        machine = replace(self.machine, gpu=gpu, gpus=len(gpus) // layout.dp)
         try:
             share = largest_share(self.shape, layout)
-            if share.parameters > gpus[0].free:  # whatever their type: no need to look closer
+            if share.parameters > gpu.free:  # whatever their type: no need to look closer
                 return None
             return resolve(config, self.shape, machine, self.dtype)
         except (DoesNotFit, BadOption):
@@ -286,7 +288,7 @@ def _cost(
     traffic = step_traffic(shape, layout, tokens, wide, drawn=drawn)
     turns = sum(one.times * one.messages for one in traffic)
     return (
-        f"sends {_size(total_bytes(traffic))} in {turns:,} turns, about "
+        f"sends {_size(total_bytes(traffic))} in {turns:,} turn{'s' * (turns != 1)}, about "
         f"{total_seconds(traffic, link) * 1e3:.2f} ms over {link.name}"
     )
 
@@ -304,18 +306,19 @@ def _size(count: float) -> str:
 def _config_json(config: EngineConfig) -> dict[str, Any] | None:
     """The model's config.json if it is on this machine; nothing is fetched."""
     name = config.model.model
-    folder = Path(os.path.expanduser(name))
+    folder: Path | None = Path(os.path.expanduser(name))
     if not name:
-        folder = embedded_folder(DEFAULT) or folder
-    elif not os.path.isdir(folder):
+        folder = embedded_folder(DEFAULT)
+    elif not os.path.isdir(os.path.expanduser(name)):
         embedded = embedded_model(name)
-        folder = embedded.folder if embedded is not None else _cached(config)
-    if not (folder / "config.json").is_file():
+        folder = _cached(config) if embedded is None else embedded.folder
+    if folder is None or not (folder / "config.json").is_file():
         return None
     return read_config(folder, config.model.hf_overrides)
 
 
-def _cached(config: EngineConfig) -> Path:
+def _cached(config: EngineConfig) -> Path | None:
+    """The folder of a hub's model that was fetched before."""
     from huggingface_hub import try_to_load_from_cache
     from huggingface_hub.errors import HFValidationError
 
@@ -324,8 +327,8 @@ def _cached(config: EngineConfig) -> Path:
             config.model.model, "config.json", config.load.download_dir, config.model.revision
         )
     except HFValidationError:
-        return Path()
-    return Path(found).parent if isinstance(found, str) else Path("no such folder")
+        return None
+    return Path(found).parent if isinstance(found, str) else None
 
 
 def _checkpoint_dtype(found: Mapping[str, Any]) -> str:

@@ -25,12 +25,12 @@ from quire.parallel.stages import split_layers
 BYTES = {"float32": 4, "bfloat16": 2, "float16": 2, "fp8": 1}
 
 
-def weight_bytes(config: EngineConfig, shape: DecoderShape) -> int:
-    """Bytes of the weights as they are kept."""
+def weight_bytes(config: EngineConfig, shape: DecoderShape) -> tuple[int, int]:
+    """Bytes of the weights of the rank that holds most: as they are kept, and while they are loaded."""
     wide = BYTES[config.model.dtype]
-    if config.model.quantization == "fp8":
-        return shape.parameter_count() * wide - shape.linear_count() * (wide - 1)
-    return shape.parameter_count() * wide
+    share = largest_share(shape, ranks_of(config, shape), config.parallel.pipeline_layer_split)
+    loading = share.parameters * wide  # quantized one by one, after they are loaded
+    return loading - (share.linears * (wide - 1) if config.model.quantization == "fp8" else 0), loading
 
 
 def ranks_of(config: EngineConfig, shape: DecoderShape) -> Ranks:
@@ -83,16 +83,14 @@ def plan_gpu(config: EngineConfig, shape: DecoderShape, gpu: Gpu) -> tuple[GpuMe
     """What the rank that holds most takes of its GPU, and how it cuts its cache."""
     tokens, seqs = config.scheduler.max_num_batched_tokens, config.scheduler.max_num_seqs
     assert tokens is not None and seqs is not None
-    wide = BYTES[config.model.dtype]
-    share = largest_share(shape, ranks_of(config, shape), config.parallel.pipeline_layer_split)
-    quantized = share.linears * (wide - 1) if config.model.quantization == "fp8" else 0
+    weights, loading = weight_bytes(config, shape)
     memory = account(
         shape,
         gpu,
         utilization=config.cache.gpu_memory_utilization,
-        weights=share.parameters * wide - quantized,
-        loading=share.parameters * wide,  # quantized one by one, after they are loaded
-        dtype_bytes=wide,
+        weights=weights,
+        loading=loading,
+        dtype_bytes=BYTES[config.model.dtype],
         tokens=tokens,
         seqs=seqs,
         graphs=not config.device.enforce_eager,

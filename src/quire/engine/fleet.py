@@ -29,6 +29,7 @@ from quire.params import PoolingParams, SamplingParams
 from quire.text.tokenizer import Tokenizer, load_tokenizer
 from quire.types import Progress
 
+PROGRESS_S = 0.8  # one that stands still must not keep others from telling
 STALLED_S = 2.0  # a loop that stands still so long with work gets no more of it, while there is another
 
 
@@ -162,8 +163,8 @@ class Fleet:
         return {str(engine.engine): one for engine, one in zip(ready, told, strict=True)}
 
     async def progress(self, names: Collection[str]) -> list[Progress]:
-        """How far requests have come; of an engine that does not answer nothing is told."""
-        asked = (engine.progress(names) for engine in self._ready())
+        """How far requests have come; of an engine that does not answer soon nothing is told."""
+        asked = (asyncio.wait_for(engine.progress(names), PROGRESS_S) for engine in self._ready())
         told = await asyncio.gather(*asked, return_exceptions=True)
         return [one for some in told if not isinstance(some, BaseException) for one in some]
 

@@ -52,7 +52,8 @@ def resolve(
     config = config.having(_shared(config, machine, ranks))
     if config.device.device == "cuda":
         return replace(_on_gpu(config, shape, machine, ranks), ranks=ranks)
-    weights = weight_bytes(config, shape)
+    here = ranks.world // ranks.dp  # ranks of this engine
+    weights = weight_bytes(config, shape)[0] * here
     if weights > machine.free_memory:
         raise DoesNotFit(
             f"the weights need {weights / 2**30:.2f} GiB in {config.model.dtype} and "
@@ -67,7 +68,7 @@ def resolve(
             f"two copies of the weights need {weights / 2**30:.2f} GiB and {machine.free_memory / 2**30:.2f} "
             f"GiB of memory are free; leave --cpu-pack-weights out"
         )
-    free = (machine.free_memory - weights) // (ranks.world // ranks.dp)  # for each rank
+    free = (machine.free_memory - weights) // here  # for each rank
     return replace(_cache(config, shape, free, environ), ranks=ranks)
 
 

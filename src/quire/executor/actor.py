@@ -85,13 +85,15 @@ class RankActor:
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # read when torch is loaded
         if interface := interface_of(self._address):
             os.environ.setdefault("GLOO_SOCKET_IFNAME", interface)
-            os.environ.setdefault("NCCL_SOCKET_IFNAME", interface)
 
     def facts(self) -> bytes:
         node = ray.get_runtime_context().get_node_id()
         return msgspec.msgpack.encode(Facts(node, self._address, os.getpid(), __version__))
 
-    def begin(self, data: bytes) -> None:
+    def begin(self, data: bytes, environ: bytes) -> None:
+        """`environ` are variables of the engine that count here as well, unless this node has its own."""
+        for name, value in msgspec.msgpack.decode(environ, type=dict[str, str]).items():
+            os.environ.setdefault(name, value)
         start = messages.read_for_rank(data)
         assert isinstance(start, StartRank)
         self._beat_s = start.beat_s

@@ -144,8 +144,8 @@ def _join(address: str | None) -> None:
     named = address or os.environ.get("RAY_ADDRESS")
     if named and "://" in named:
         raise BadOption(
-            f"--ray-address is {named}: Quire must be on a node of the cluster; give host:port as `ray start` "
-            f"prints it, or auto"
+            f"--ray-address is {named}: Quire must be on a node of the cluster; give host:port as "
+            f"`ray start` prints it, or auto"
         )
     try:
         if named and ":" in named:  # Ray itself would try for minutes

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import os
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -27,6 +28,7 @@ from quire.executor.team import BEAT_S, LOOK_S, Team
 
 BLAME_S = 1.5  # in which Ray tells of a process that has died, after those that broke with it
 START_S = 120.0  # for an actor's process to begin
+TAKEN_ALONG = ("QUIRE_", "NCCL_", "TORCH_")  # variables of the engine that nodes hear of
 INLINE = 64 << 10  # bytes that Ray sends with a call; more is put where all nodes fetch it once
 
 
@@ -74,10 +76,12 @@ class OnRay(Team):
                     f"{self._nodes[rank]} has Quire {facts.version} and the engine {__version__}; install "
                     f"one version on all nodes"
                 )
+        named = {name: value for name, value in os.environ.items() if name.startswith(TAKEN_ALONG)}
+        environ = msgspec.msgpack.encode(named)
         for start, actor in zip(self._starts, self._actors, strict=True):
             # Ray shows each actor its own devices only.
             told = msgspec.structs.replace(start, local=0, locals=1, beat_s=BEAT_S)
-            actor.begin.remote(messages.pack(told))
+            actor.begin.remote(messages.pack(told), environ)
         self._asked = {actor.hear.remote(): rank for rank, actor in enumerate(self._actors)}
         self._listener.start()
         self._wait_until_loaded()

@@ -25,6 +25,7 @@ from quire.server.child import Child
 log = logging.getLogger("quire")
 
 ENGINE = ("-m", "quire.engine.process")
+ALONE = "the engine"  # the name of the only one
 BEAT_S = 0.5
 SILENT_BEATS = 6  # an engine that is well may miss some, on a busy machine
 LOADING_SILENCE_S = 120.0  # a process that imports torch may be silent for long
@@ -92,7 +93,8 @@ class Keeper:
     async def live(self, peers: Mapping[int, int]) -> Ended:
         """One engine from its start to its end. `peers` are its lines to others, by their numbers."""
         address = f"ipc://{self._socket_folder}/e"
-        start = wire.StartEngine(self._values, address, self._folder, BEAT_S, self.number, dict(peers))
+        name = "" if self.name == ALONE else self.name
+        start = wire.StartEngine(self._values, address, self._folder, BEAT_S, self.number, name, dict(peers))
         try:
             try:
                 self._child = await Child.start(

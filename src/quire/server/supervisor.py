@@ -21,7 +21,7 @@ from quire.config import EngineConfig
 from quire.errors import EngineDead
 from quire.server.child import Child
 from quire.server.folder import PrivateFolder
-from quire.server.keeper import ENGINE, Crew, Keeper
+from quire.server.keeper import ALONE, ENGINE, Crew, Keeper
 from quire.server.keys import keys_of
 from quire.server.listen import banner, listen
 from quire.server.options import ServerConfig, server_config
@@ -90,7 +90,7 @@ class Supervisor:
 
     def _keeper(self, number: int) -> Keeper:
         share = self._shares[number]
-        name = "the engine" if len(self._shares) == 1 else f"engine {number}"
+        name = ALONE if len(self._shares) == 1 else f"engine {number}"
         values, stall_s = {**self._values, **share.values}, self._options.engine_stall_timeout
         return Keeper(
             number, name, values, share.environ, self._folder, stall_s, self._tell_all, self._engine_command

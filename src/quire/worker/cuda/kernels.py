@@ -8,6 +8,7 @@ made. Forked processes then build them into Triton's cache on disk, and the real
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import logging
 import os
@@ -19,6 +20,26 @@ from typing import Any
 
 log = logging.getLogger("quire")
 PATIENCE = 120.0  # seconds that builders get before the rest is built by the engine itself
+
+
+@functools.cache
+def steady_keys() -> None:
+    """Lets a kernel have the same key in every process, so that what one has built others find.
+
+    Triton puts the constants of functions that a kernel calls into its key, but only of those that something
+    has asked for their own keys before. So keys would depend on which kernel was launched first.
+    """
+    from triton.runtime import jit
+
+    plain = getattr(jit.DependenciesFinder, "_update_hash", None)
+    if plain is None:
+        return
+
+    def update(self: Any, function: Any) -> None:
+        function.cache_key  # noqa: B018 (it is made now)
+        plain(self, function)
+
+    jit.DependenciesFinder._update_hash = update
 
 
 class Built:

@@ -17,7 +17,7 @@ from quire.ops.gemm.choice import TILE_ROWS
 from quire.params import SamplingParams
 from quire.types import Admission, CacheShape, KVLayerSpec, Plan, Request
 from quire.worker.cuda.graphs import DENSE, FIRST
-from quire.worker.cuda.kernels import Built, build, rehearse
+from quire.worker.cuda.kernels import Built, build, rehearse, steady_keys
 from quire.worker.cuda.prompts import Room
 from quire.worker.cuda.runner import SHARED_LINES, CudaRunner
 
@@ -56,6 +56,7 @@ def start(
     phases.end("KV cache")
     with one_by_one(runner):
         if common["device"].type == "cuda":
+            steady_keys()
             sizes = (common["rows"], common["max_tokens"], budget, common["vocab"])
             kinds = (model.dtype, common["kv_dtype"], config.model.quantization)
             built = Built(model.shape, sizes, kinds, cache.block_tokens, cache.groups)
