@@ -186,7 +186,7 @@ def test_engines_killed_one_at_a_time_under_load_are_never_both_missed(served: C
 
 @contextmanager
 def slowed(process: psutil.Process) -> Iterator[None]:
-    """The process runs a third of the time."""
+    """The process runs a fifth of the time."""
     stop = threading.Event()
 
     def hold() -> None:
@@ -194,7 +194,7 @@ def slowed(process: psutil.Process) -> Iterator[None]:
             process.send_signal(signal.SIGSTOP)
             time.sleep(PAUSE_S)
             process.send_signal(signal.SIGCONT)
-            time.sleep(PAUSE_S / 2)
+            time.sleep(PAUSE_S / 4)
 
     thread = threading.Thread(target=hold)
     thread.start()

@@ -18,6 +18,7 @@ from quire.engine.gpu_memory import GIB
 from quire.engine.intake import Intake, Limits
 from quire.engine.machine import Machine, process_age, this_machine
 from quire.engine.resolve import Resolved, resolve
+from quire.errors import BadOption
 from quire.executor.assemble import Checkpoint, assemble, open_checkpoint
 from quire.kv.manager import KVManager
 from quire.log import Phases, set_up
@@ -37,6 +38,19 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("quire")
 IMPORTED_S = process_age()  # how old the process was when everything an engine needs was imported
+
+
+class Peers(Protocol):
+    """Engines whose ranks talk to the ranks of this one."""
+
+    @property
+    def number(self) -> int:
+        """Of this engine among them."""
+        ...
+
+    def meet(self, port: int = 0) -> int:
+        """The port that the first of them gives here, in all of them."""
+        ...
 
 
 class Computes(Protocol):
@@ -70,22 +84,29 @@ class Parts:
         return {k: v for k, v in found.items() if v is not None}
 
 
-def build(config: EngineConfig, *, idles: bool = False) -> Parts:
-    """`idles`: the loop calls `core.prepare` when it has no work, so what can wait for that is left to it."""
+def build(config: EngineConfig, *, idles: bool = False, peers: Peers | None = None) -> Parts:
+    """`idles`: the loop calls `core.prepare` when it has no work, so what can wait for that is left to it.
+
+    `peers` are engines that share their experts with this one.
+    """
     set_up()
     if config.parallel.distributed_executor_backend != "ray":
-        return _build(config, idles, None)
+        return _build(config, idles, None, peers)
+    if peers is not None:
+        raise BadOption(
+            "engines that share experts run on one machine; leave out the ray backend or one of them"
+        )
     from quire.executor.cluster import Cluster
 
     cluster = Cluster(config.parallel.ray_address)
     try:
-        return _build(config, idles, cluster)
+        return _build(config, idles, cluster, None)
     except BaseException:
         cluster.leave()
         raise
 
 
-def _build(config: EngineConfig, idles: bool, cluster: Cluster | None) -> Parts:
+def _build(config: EngineConfig, idles: bool, cluster: Cluster | None, peers: Peers | None) -> Parts:
     started, phases = time.perf_counter(), Phases()
     if IMPORTED_S is not None:
         phases.seconds["imports"] = IMPORTED_S
@@ -109,7 +130,7 @@ def _build(config: EngineConfig, idles: bool, cluster: Cluster | None) -> Parts:
     phases.end("tokenizer")
     for line in _memory_lines(resolved):
         log.info("%s", line)
-    executor, prepare, runner = _executor(resolved, checkpoint, phases, idles, cluster)
+    executor, prepare, runner = _executor(resolved, checkpoint, phases, idles, cluster, peers)
     max_len = config.model.max_model_len
     assert max_len is not None
     limits = Limits(
@@ -141,7 +162,12 @@ def _machine(config: EngineConfig, cluster: Cluster | None) -> Machine:
 
 
 def _executor(
-    resolved: Resolved, checkpoint: Checkpoint, phases: Phases, idles: bool, cluster: Cluster | None
+    resolved: Resolved,
+    checkpoint: Checkpoint,
+    phases: Phases,
+    idles: bool,
+    cluster: Cluster | None,
+    peers: Peers | None,
 ) -> tuple[Executor, Callable[[], bool] | None, Computes]:
     """What runs plans, what it can do while there are none, and who has the KV cache's memory."""
     config, ranks = resolved.config, resolved.ranks
@@ -149,9 +175,9 @@ def _executor(
         from quire.executor.ranks import starts
 
         depth = ranks.pp if ranks.pp > 1 else (2 if config.device.device == "cuda" else 1)
-        group = _team(
-            config, starts(config, checkpoint.folder, ranks, _cache_shape(resolved)), depth, cluster
-        )
+        number = 0 if peers is None else peers.number
+        told = starts(config, checkpoint.folder, ranks, _cache_shape(resolved), number)
+        group = _team(config, told, depth, cluster, peers)
         phases.end("ranks")
         return group, group.prepare, group
     local = assemble(config, checkpoint, _cache_shape(resolved), phases, idles=idles)
@@ -162,12 +188,14 @@ def _executor(
     return local.executor, local.prepare, local.runner
 
 
-def _team(config: EngineConfig, told: list[StartRank], depth: int, cluster: Cluster | None) -> Team:
+def _team(
+    config: EngineConfig, told: list[StartRank], depth: int, cluster: Cluster | None, peers: Peers | None
+) -> Team:
     """Ranks as processes on this machine, or as actors on a cluster."""
     if cluster is None:
         from quire.executor.multiproc import MultiProcess
 
-        return MultiProcess(told, depth)
+        return MultiProcess(told, depth, None if peers is None else peers.meet)
     from quire.executor.on_ray import OnRay
 
     on_gpu = config.device.device == "cuda"

@@ -46,7 +46,7 @@ def main() -> int:
     try:
         set_up(start.name)
         lockstep = Lockstep.of(start.number, start.peers) if start.peers else None
-        parts = build(EngineConfig.of(**start.values), idles=lockstep is None)
+        parts = build(EngineConfig.of(**start.values), idles=lockstep is None, peers=lockstep)
     except Exception as e:
         known = isinstance(e, QuireError)
         if not known:

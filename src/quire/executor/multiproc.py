@@ -16,7 +16,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -29,8 +29,10 @@ from quire.executor.team import BEAT_S, BLAME_S, LOOK_S, Team
 
 
 class MultiProcess(Team):
-    def __init__(self, starts: Sequence[StartRank], depth: int):
+    def __init__(self, starts: Sequence[StartRank], depth: int, meet: Callable[[int], int] | None = None):
+        """`meet` tells engines whose ranks talk to these the port that the first of all ranks has opened."""
         super().__init__(starts, depth)
+        self._meet_others = meet
         self._writer = Writer(len(starts))
         self._lines: list[ByteLine] = []
         self._running: list[subprocess.Popen[bytes]] = []
@@ -58,6 +60,9 @@ class MultiProcess(Team):
             line.put(messages.pack(msgspec.structs.replace(start, channel=end, beat_s=BEAT_S)))
         self._writer.hand_over()
         self._listener.start()
+        if self._starts[0].rank > 0:
+            assert self._meet_others is not None
+            self._tell_where(self._meet_others(0))
         self._wait_until_loaded()
 
     @property
@@ -66,6 +71,11 @@ class MultiProcess(Team):
         return [process.pid for process in self._running]
 
     def _meet(self, port: int) -> None:
+        if self._meet_others is not None:
+            self._meet_others(port)
+        self._tell_where(port)
+
+    def _tell_where(self, port: int) -> None:
         for line in self._lines:
             line.put(messages.pack(Meet("127.0.0.1", port)))
 

@@ -1,0 +1,83 @@
+"""Engines of one server that share out a model's experts answer as one process does, alone and together."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from tests.checkpoints import make
+from tests.serve.command import Command, until
+
+from quire import LLM, SamplingParams
+
+pytestmark = pytest.mark.alone
+
+OPTIONS = {"dtype": "float32", "device": "cpu", "max_model_len": 128, "max_num_seqs": 8, "cpu_threads": 1}
+
+
+def prompts() -> list[list[int]]:
+    r = random.Random(0)
+    return [[r.randrange(5, 250) for _ in range(r.randrange(1, 50))] for _ in range(9)]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make("qwen3_moe", tmp_path_factory.mktemp("experts"))
+
+
+@pytest.fixture(scope="module")
+def expected(folder: Path) -> list[list[int]]:
+    llm = LLM(str(folder), skip_tokenizer_init=True, kv_cache_memory_bytes=64 << 20, **OPTIONS)
+    params = SamplingParams(temperature=0.0, max_tokens=16, ignore_eos=True, detokenize=False)
+    asked = [{"prompt_token_ids": prompt} for prompt in prompts()]
+    return [list(o.outputs[0].token_ids) for o in llm.generate(asked, params, use_tqdm=False)]
+
+
+@pytest.fixture(scope="module")
+def served(folder: Path) -> Iterator[Command]:
+    flags = [text for name, value in OPTIONS.items() for text in (f"--{name.replace('_', '-')}", str(value))]
+    sharing = ("--data-parallel-size", "2", "--enable-expert-parallel", "--num-redundant-experts", "2")
+    moving = ("--expert-rebalance-steps", "20")
+    given = (
+        "--served-model-name",
+        "quire-tiny",
+        "--skip-tokenizer-init",
+        "--kv-cache-memory-bytes",
+        "64M",
+        *flags,
+        *sharing,
+        *moving,
+    )
+    with Command(*given, model=str(folder)) as command:
+        command.wait_until_ready()
+        yield command
+
+
+def answer(served: Command, prompt: list[int]) -> list[int]:
+    asked = {"max_tokens": 16, "temperature": 0, "ignore_eos": True, "return_token_ids": True}
+    reply = served.complete(prompt, **asked).json()
+    found: list[int] = reply["choices"][0]["token_ids"]
+    return found
+
+
+def test_answers_are_those_of_one_process(served: Command, expected: list[list[int]]):
+    assert [answer(served, prompt) for prompt in prompts()] == expected  # one at work, the other idle
+    for _ in range(2):  # experts move meanwhile
+        with ThreadPoolExecutor(9) as threads:
+            assert list(threads.map(lambda p: answer(served, p), prompts())) == expected
+
+
+def test_when_a_rank_is_killed_all_come_back_together(served: Command, expected: list[list[int]]):
+    ranks = [p for p in served.family() if "quire.executor.rank" in " ".join(p.cmdline())]
+    assert len(ranks) == 2
+    ranks[1].kill()
+    until(lambda: served.get("/health").json().get("generation", 0) > 1, 60, "another generation")
+    until(lambda: served.get("/health").json().get("engines_ready") == 2, 60, "both are ready")
+    assert not any(rank.is_running() for rank in ranks)
+    with ThreadPoolExecutor(9) as threads:
+        assert list(threads.map(lambda p: answer(served, p), prompts())) == expected
+    assert re.search(r"rank (\d) \(dp \1\) on \S+ was killed by SIGKILL; its last operation was", served.log)
