@@ -15,6 +15,8 @@ from typing import Any
 import psutil
 import pytest
 from tests.checkpoints import make
+from tests.serve.command import Command, until
+from tests.serve.test_processes import ask
 
 from quire import LLM, SamplingParams
 from quire.errors import BadOption, EngineDead
@@ -30,6 +32,7 @@ TIGHT = {
     "max_num_batched_tokens": 32,
     "max_num_seqs": 8,
 }
+KILLS = int(os.environ.get("QUIRE_KILLS", "3"))  # ten take a minute
 GREEDY = SamplingParams(temperature=0.0, max_tokens=24, ignore_eos=True, detokenize=False)
 DRAWN = SamplingParams(temperature=1.0, seed=5, max_tokens=24, ignore_eos=True, detokenize=False, logprobs=2)
 
@@ -201,3 +204,23 @@ def test_both_stages_of_a_pipeline_are_busy_while_eight_requests_are_answered(tm
         busy = [1 - f["idle_s"] / f["seconds"] for f in executor.order("figures")]
         engine.abort([str(i) for i in range(8)])
     assert min(busy) >= 0.8, busy
+
+
+@pytest.mark.slow
+@pytest.mark.alone
+def test_a_server_survives_random_kills_of_its_engine_and_ranks():
+    r = random.Random(7)
+    small = ("--max-num-seqs", "8", "--kv-cache-memory-bytes", "64M", "--cpu-threads", "1")
+    with Command(*small, "--tensor-parallel-size", "2") as served:
+        served.wait_until_ready()
+        for _ in range(KILLS):
+            begun = ask(served, 4, max_tokens=150)
+            family = {p.pid: " ".join(p.cmdline()) for p in served.family() if p.is_running()}
+            ranks = [pid for pid, said in family.items() if "quire.executor.rank" in said]
+            engine = [pid for pid, said in family.items() if "quire.engine.process" in said]
+            assert len(ranks) == 2 and len(engine) == 1
+            os.kill(r.choice(ranks + engine), signal.SIGKILL)
+            ended = {a.end() for a in begun}
+            assert ended <= {"full", "typed"}, ended  # whole, or told what happened: nobody waits for ever
+            until(lambda: served.complete("Hello", max_tokens=4).status_code == 200, 60, "it answers again")
+            assert not any(psutil.pid_exists(pid) for pid in ranks + engine)

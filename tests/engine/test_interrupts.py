@@ -1,4 +1,6 @@
-"""Ctrl-C at any moment leaves nothing behind."""
+"""Ctrl-C at any moment leaves nothing behind, and neither does an engine that is lost."""
+
+from __future__ import annotations
 
 import os
 import random
@@ -10,6 +12,8 @@ import pytest
 from tests.engine.engines import open_llm
 
 from quire import SamplingParams
+from quire.errors import EngineDead
+from quire.types import Plan, Result
 
 
 @pytest.mark.alone
@@ -60,3 +64,28 @@ def test_neighbouring_seeds_share_no_answer(llama: Path):
     first, second = llm.generate([[3, 4, 5]] * 2, params, use_tqdm=False)
     answers = [tuple(o.token_ids) for r in (first, second) for o in r.outputs]
     assert len(set(answers)) == 4
+
+
+class Dead:
+    """An executor that is lost while it has a step."""
+
+    depth = 1
+
+    def submit(self, plan: Plan) -> Dead:
+        return self
+
+    def result(self) -> Result:
+        raise EngineDead("rank 1 is gone")
+
+    def close(self) -> None:
+        pass
+
+
+def test_an_engine_that_is_lost_says_so_every_time_and_holds_nothing(llama: Path):
+    llm = open_llm(llama, skip_tokenizer_init=True)
+    core = llm.engine.core
+    core.executor = Dead()
+    for _ in range(2):
+        with pytest.raises(EngineDead, match="rank 1 is gone"):
+            llm.generate([[5, 6, 7]], SamplingParams(max_tokens=3), use_tqdm=False)
+        assert not core.busy and core.scheduler.kv.pool.held == 0

@@ -29,6 +29,7 @@ pytestmark = pytest.mark.alone
 
 SMALL = ("--max-num-seqs", "8", "--kv-cache-memory-bytes", "64M", "--cpu-threads", "1")
 PAUSE_S = 0.04
+KILLS = int(os.environ.get("QUIRE_KILLS", "3"))
 SHARING = str(Path(__file__).with_name("sharing_engine.py"))
 PROMPTS = [f"{start} number {i}" for i in range(4) for start in ("A KV cache", "Once upon a time", "Hello")]
 
@@ -169,7 +170,7 @@ def test_engines_killed_one_at_a_time_under_load_are_never_both_missed(served: C
         for _ in range(8):
             threads.submit(go_on)
         try:
-            for _ in range(6):
+            for _ in range(KILLS):
                 time.sleep(0.3)
                 chance.choice(served.engines).kill()
                 codes.add(until(lambda: sick(served), 10, "one of two").status_code)

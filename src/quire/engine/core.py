@@ -93,7 +93,8 @@ class EngineCore:
     def _take_in(self, plan: Plan, ticket: Ticket) -> list[Delta]:
         try:
             result = ticket.result()
-        except EngineDead:  # there is nobody left to run anything
+        except EngineDead as e:  # there is nobody left to run anything; what the step held is free
+            self._lost += self.scheduler.commit_failure(plan, str(e))
             raise
         except Exception as e:
             log.exception("step %d failed; its %d requests end with an error", plan.step, len(plan.rows))
