@@ -249,7 +249,7 @@ def test_ten_kills_at_random_are_all_survived(nodes: Nodes, folder: Path, truth:
 @pytest.mark.slow
 def test_a_server_goes_on_after_one_of_its_ranks_was_killed(nodes: Nodes):
     there = ("--distributed-executor-backend", "ray", "--ray-address", nodes.address)
-    with Command(*SMALL, *there, "--tensor-parallel-size", "2") as server:
+    with Command(*SMALL, *there, "--device", "cpu", "--tensor-parallel-size", "2") as server:
         server.wait_until_ready()
         said = server.complete().json()["choices"][0]["text"]
         engine, first = server.engine, actors()
