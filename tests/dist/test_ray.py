@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,8 @@ import psutil
 import pytest
 from safetensors.torch import load_file, save_file
 from tests.checkpoints import make
-from tests.dist.test_processes import TIGHT, answers, lose
+from tests.dist.test_processes import LAYOUTS, TIGHT, answers, lose
+from tests.serve import test_shared_experts as sharing
 from tests.serve.command import SMALL, Command, until
 
 from quire import LLM
@@ -244,6 +246,28 @@ def test_ten_kills_at_random_are_all_survived(nodes: Nodes, folder: Path, truth:
             assert answers(llm) == truth
     finally:
         ray.shutdown()
+
+
+@pytest.mark.slow
+def test_engines_of_a_server_share_experts_over_the_cluster(nodes: Nodes, tmp_path: Path):
+    folder = make("qwen3_moe", tmp_path)
+    truth = sharing.answers_of_one(folder)
+    there = ("--distributed-executor-backend", "ray", "--ray-address", nodes.address)
+    with Command(*sharing.FLAGS, *there, model=str(folder)) as server:
+        server.wait_until_ready()
+        assert len(actors()) == 2
+        with ThreadPoolExecutor(9) as threads:
+            assert list(threads.map(lambda p: sharing.answer(server, p), sharing.prompts())) == truth
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["tp 4, more ranks than KV heads", "pp 3 with 7 layers", "cp 2", "ep 2"])
+def test_other_layouts_give_the_tokens_of_one_process(name: str, nodes: Nodes, tmp_path: Path):
+    family, options, more = LAYOUTS[name]
+    made = make(family, tmp_path, **more)
+    truth = answers(LLM(model=str(made), **TIGHT))
+    with opened(nodes, made, **options) as llm:
+        check(llm, truth)
 
 
 @pytest.mark.slow

@@ -77,7 +77,7 @@ class Work:
 def main(number: int, engines: int, peers: dict[str, int], memory: int, depth: int, port: int) -> None:
     lockstep = Lockstep.of(number, {int(peer): line for peer, line in peers.items()})
     lockstep.watch(give_up)
-    met = lockstep.meet(port)
+    _, met = lockstep.meet("here", port)
     meeting = Meeting(number, engines, memory, depth)
     executor = InStep(meeting, lockstep)  # type: ignore[arg-type]
     work, turns, input_open = Work(executor, meeting), 0, True

@@ -71,7 +71,7 @@ class Command:
             assert self.process.poll() is None, self.log
             return "Quire is ready" in self.out
 
-        until(ready, 60, "ready")
+        until(ready, 120, "ready")
         self.family()
         return self.address
 

@@ -18,6 +18,16 @@ pytestmark = pytest.mark.alone
 
 OPTIONS = {"dtype": "float32", "device": "cpu", "max_model_len": 128, "max_num_seqs": 8, "cpu_threads": 1}
 
+SHARING = (
+    "--data-parallel-size 2 --enable-expert-parallel --num-redundant-experts 2 --expert-rebalance-steps 20"
+)
+GIVEN = "--served-model-name quire-tiny --skip-tokenizer-init --kv-cache-memory-bytes 64M"
+FLAGS = (
+    *GIVEN.split(),
+    *SHARING.split(),
+    *(text for name, value in OPTIONS.items() for text in (f"--{name.replace('_', '-')}", str(value))),
+)
+
 
 def prompts() -> list[list[int]]:
     r = random.Random(0)
@@ -31,6 +41,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def expected(folder: Path) -> list[list[int]]:
+    return answers_of_one(folder)
+
+
+def answers_of_one(folder: Path) -> list[list[int]]:
     llm = LLM(str(folder), skip_tokenizer_init=True, kv_cache_memory_bytes=64 << 20, **OPTIONS)
     params = SamplingParams(temperature=0.0, max_tokens=16, ignore_eos=True, detokenize=False)
     asked = [{"prompt_token_ids": prompt} for prompt in prompts()]
@@ -39,20 +53,7 @@ def expected(folder: Path) -> list[list[int]]:
 
 @pytest.fixture(scope="module")
 def served(folder: Path) -> Iterator[Command]:
-    flags = [text for name, value in OPTIONS.items() for text in (f"--{name.replace('_', '-')}", str(value))]
-    sharing = ("--data-parallel-size", "2", "--enable-expert-parallel", "--num-redundant-experts", "2")
-    moving = ("--expert-rebalance-steps", "20")
-    given = (
-        "--served-model-name",
-        "quire-tiny",
-        "--skip-tokenizer-init",
-        "--kv-cache-memory-bytes",
-        "64M",
-        *flags,
-        *sharing,
-        *moving,
-    )
-    with Command(*given, model=str(folder)) as command:
+    with Command(*FLAGS, model=str(folder)) as command:
         command.wait_until_ready()
         yield command
 

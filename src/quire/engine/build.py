@@ -18,7 +18,6 @@ from quire.engine.gpu_memory import GIB
 from quire.engine.intake import Intake, Limits
 from quire.engine.machine import Machine, process_age, this_machine
 from quire.engine.resolve import Resolved, resolve
-from quire.errors import BadOption
 from quire.executor.assemble import Checkpoint, assemble, open_checkpoint
 from quire.kv.manager import KVManager
 from quire.log import Phases, set_up
@@ -48,8 +47,8 @@ class Peers(Protocol):
         """Of this engine among them."""
         ...
 
-    def meet(self, port: int = 0) -> int:
-        """The port that the first of them gives here, in all of them."""
+    def meet(self, host: str = "", port: int = 0) -> tuple[str, int]:
+        """The place that the first of them gives here, in all of them."""
         ...
 
 
@@ -92,15 +91,11 @@ def build(config: EngineConfig, *, idles: bool = False, peers: Peers | None = No
     set_up()
     if config.parallel.distributed_executor_backend != "ray":
         return _build(config, idles, None, peers)
-    if peers is not None:
-        raise BadOption(
-            "engines that share experts run on one machine; leave out the ray backend or one of them"
-        )
     from quire.executor.cluster import Cluster
 
     cluster = Cluster(config.parallel.ray_address)
     try:
-        return _build(config, idles, cluster, None)
+        return _build(config, idles, cluster, peers)
     except BaseException:
         cluster.leave()
         raise
@@ -192,16 +187,16 @@ def _team(
     config: EngineConfig, told: list[StartRank], depth: int, cluster: Cluster | None, peers: Peers | None
 ) -> Team:
     """Ranks as processes on this machine, or as actors on a cluster."""
+    meet = None if peers is None else peers.meet
     if cluster is None:
         from quire.executor.multiproc import MultiProcess
 
-        return MultiProcess(told, depth, None if peers is None else peers.meet)
+        return MultiProcess(told, depth, meet)
     from quire.executor.on_ray import OnRay
 
     on_gpu = config.device.device == "cuda"
-    return OnRay(
-        told, depth, cluster, {"CPU": 1, "GPU": 1} if on_gpu else {"CPU": config.device.cpu_threads or 1}
-    )
+    need = {"CPU": 1, "GPU": 1} if on_gpu else {"CPU": config.device.cpu_threads or 1}
+    return OnRay(told, depth, cluster, need, meet)
 
 
 def _memory_lines(resolved: Resolved) -> list[str]:

@@ -63,18 +63,26 @@ class Lockstep:
         """Whether others have begun a step that is not made here, as far as was heard."""
         return self.steps < self._heard
 
-    def meet(self, port: int = 0) -> int:
-        """The port that engine 0 gives here, in all engines. To be called once, before any step."""
+    def meet(self, host: str = "", port: int = 0) -> tuple[str, int]:
+        """The place that engine 0 gives here, in all engines. To be called once, before any step."""
         if self.number == 0:
+            name = host.encode()
             self._tell(port)
-            return port
+            self._tell(len(name))
+            self._say(name)
+            return host, port
+        port, length = (NUMBER.unpack(self._hear_all(NUMBER.size))[0] for _ in range(2))
+        return self._hear_all(length).decode(), port
+
+    def _hear_all(self, count: int) -> bytes:
+        """So many bytes from engine 0; waits for them."""
         told = b""
-        while len(told) < NUMBER.size:
-            more = self._lines[0].recv(NUMBER.size - len(told))
+        while len(told) < count:
+            more = self._lines[0].recv(count - len(told))
             if not more:
                 raise self._lost(0)
             told += more
-        return int(NUMBER.unpack(told)[0])
+        return told
 
     def watch(self, lost: Callable[[EngineDead], None]) -> None:
         """Calls `lost` in a thread when another engine is gone, though the loop may wait inside a step."""
@@ -114,9 +122,12 @@ class Lockstep:
                     self._heard = max(self._heard, number)
 
     def _tell(self, number: int) -> None:
+        self._say(NUMBER.pack(number))
+
+    def _say(self, data: bytes) -> None:
         for engine, line in self._lines.items():
             try:
-                line.sendall(NUMBER.pack(number))
+                line.sendall(data)
             except (BrokenPipeError, ConnectionResetError):
                 raise self._lost(engine) from None
 

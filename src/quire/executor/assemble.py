@@ -18,8 +18,9 @@ from quire.executor.inproc import InProcess
 from quire.executor.overlapped import Overlapped
 from quire.grammar import GrammarLimits, Grammars, Vocabulary, check_installed, open_backend
 from quire.log import Phases
+from quire.models.keys import eos_ids
 from quire.models.registry import build as build_model
-from quire.models.shapes import DecoderShape, eos_ids, shape_of
+from quire.models.shapes import DecoderShape, shape_of
 from quire.ops.gemm import gpu_packers
 from quire.ops.gemm.cpu import packer
 from quire.parallel.context import Shard

@@ -81,7 +81,7 @@ class Writer:
                 raise Gone(reader) from None
 
     def _slowest(self) -> int:
-        return min(_COUNT.unpack_from(self._memory, i * _COUNT.size)[0] for i in range(self.readers))
+        return min(int(_COUNT.unpack_from(self._memory, i * _COUNT.size)[0]) for i in range(self.readers))
 
     def _check(self) -> None:
         """A pipe with nobody at its other end says so when it is looked at."""

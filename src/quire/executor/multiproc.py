@@ -16,7 +16,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -25,14 +25,12 @@ from quire.executor import messages
 from quire.executor.channel import Gone, Writer
 from quire.executor.line import ByteLine
 from quire.executor.messages import Meet, StartRank
-from quire.executor.team import BEAT_S, BLAME_S, LOOK_S, Team
+from quire.executor.team import BEAT_S, BLAME_S, LOOK_S, Meeting, Team
 
 
 class MultiProcess(Team):
-    def __init__(self, starts: Sequence[StartRank], depth: int, meet: Callable[[int], int] | None = None):
-        """`meet` tells engines whose ranks talk to these the port that the first of all ranks has opened."""
-        super().__init__(starts, depth)
-        self._meet_others = meet
+    def __init__(self, starts: Sequence[StartRank], depth: int, meet: Meeting | None = None):
+        super().__init__(starts, depth, meet)
         self._writer = Writer(len(starts))
         self._lines: list[ByteLine] = []
         self._running: list[subprocess.Popen[bytes]] = []
@@ -60,9 +58,6 @@ class MultiProcess(Team):
             line.put(messages.pack(msgspec.structs.replace(start, channel=end, beat_s=BEAT_S)))
         self._writer.hand_over()
         self._listener.start()
-        if self._starts[0].rank > 0:
-            assert self._meet_others is not None
-            self._tell_where(self._meet_others(0))
         self._wait_until_loaded()
 
     @property
@@ -70,14 +65,12 @@ class MultiProcess(Team):
         """Of the ranks, in their order."""
         return [process.pid for process in self._running]
 
-    def _meet(self, port: int) -> None:
-        if self._meet_others is not None:
-            self._meet_others(port)
-        self._tell_where(port)
+    def _host(self) -> str:
+        return "127.0.0.1"
 
-    def _tell_where(self, port: int) -> None:
+    def _tell_where(self, meet: Meet) -> None:
         for line in self._lines:
-            line.put(messages.pack(Meet("127.0.0.1", port)))
+            line.put(messages.pack(meet))
 
     def _node(self, rank: int) -> str:
         return platform.node()

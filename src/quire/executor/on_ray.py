@@ -24,7 +24,7 @@ from quire.executor import messages
 from quire.executor.cluster import Cluster, Need, Node, Seats, ending, ray
 from quire.executor.messages import Broken, Meet, StartRank
 from quire.executor.rank import describe
-from quire.executor.team import BEAT_S, LOOK_S, Team
+from quire.executor.team import BEAT_S, LOOK_S, Meeting, Team
 
 BLAME_S = 1.5  # in which Ray tells of a process that has died, after those that broke with it
 START_S = 120.0  # for an actor's process to begin
@@ -33,9 +33,16 @@ INLINE = 64 << 10  # bytes that Ray sends with a call; more is put where all nod
 
 
 class OnRay(Team):
-    def __init__(self, starts: Sequence[StartRank], depth: int, cluster: Cluster, need: Need):
+    def __init__(
+        self,
+        starts: Sequence[StartRank],
+        depth: int,
+        cluster: Cluster,
+        need: Need,
+        meet: Meeting | None = None,
+    ):
         """`need` is what each rank has for itself."""
-        super().__init__(starts, depth)
+        super().__init__(starts, depth, meet)
         self._cluster = cluster
         self._sent = 0
         self._seats: Seats | None = None
@@ -105,8 +112,12 @@ class OnRay(Team):
         """That the ranks run on, in their order."""
         return self._nodes
 
-    def _meet(self, port: int) -> None:
-        self._send(messages.pack(Meet(self._facts[0].address, port)))
+    def _host(self) -> str:
+        address: str = self._facts[0].address
+        return address
+
+    def _tell_where(self, meet: Meet) -> None:
+        self._send(messages.pack(meet))
 
     def _node(self, rank: int) -> str:
         return str(self._nodes[rank])

@@ -87,7 +87,7 @@ class Rank:
                 world_size=self.start.layout.world,
                 timeout=FOREVER,
             )
-            mesh = join(self.start.layout, self.start.rank, self.backend)
+            mesh = join(self.start.layout, self.start.rank, self.backend, self.start.local)
             if self.backend == "nccl" and mesh.tp.size > 1:
                 from quire.parallel.symmetric import small_sums
 

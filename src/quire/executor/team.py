@@ -19,7 +19,18 @@ import numpy as np
 from quire import wire
 from quire.errors import EngineDead
 from quire.executor import messages
-from quire.executor.messages import Answer, Beat, Broken, Known, Loaded, Obeyed, Opened, Order, StartRank
+from quire.executor.messages import (
+    Answer,
+    Beat,
+    Broken,
+    Known,
+    Loaded,
+    Meet,
+    Obeyed,
+    Opened,
+    Order,
+    StartRank,
+)
 from quire.executor.rank import describe
 from quire.executor.watch import Watch
 from quire.types import Plan, Result
@@ -29,6 +40,9 @@ BEAT_S = 1.0
 BLAME_S = 0.3  # in which a rank that was killed is found before those that broke with it
 LOOK_S = 0.5  # between two looks at who has fallen silent
 ORDER_S = 120.0  # an order takes no longer
+
+
+Meeting = Callable[[str, int], tuple[str, int]]
 
 
 class Told:
@@ -67,8 +81,10 @@ class Ticket:
 class Team(ABC):
     """`on_lost` is called once, from another thread, when a rank is lost and all others were ended."""
 
-    def __init__(self, starts: Sequence[StartRank], depth: int):
+    def __init__(self, starts: Sequence[StartRank], depth: int, meet: Meeting | None = None):
+        """`meet` tells engines whose ranks talk to these where the first of all has opened the store."""
         self.depth = depth
+        self._meet_others = meet
         self.on_lost: Callable[[EngineDead], None] = lambda why: None
         self._starts = list(starts)
         self._layout = starts[0].layout
@@ -89,8 +105,12 @@ class Team(ABC):
         """To all ranks, after all that was sent before."""
 
     @abstractmethod
-    def _meet(self, port: int) -> None:
-        """The first rank has opened the store at this port: all ranks are told where to meet."""
+    def _host(self) -> str:
+        """The address of the first rank's machine, for the others."""
+
+    @abstractmethod
+    def _tell_where(self, meet: Meet) -> None:
+        """Tells all ranks where to meet."""
 
     @abstractmethod
     def _node(self, rank: int) -> str:
@@ -103,9 +123,15 @@ class Team(ABC):
     @abstractmethod
     def _end_all(self) -> None: ...
 
+    @abstractmethod
+    def close(self) -> None: ...
+
     # -- beginning -------------------------------------------------------------------------------------
 
     def _wait_until_loaded(self) -> None:
+        if self._starts[0].rank > 0:  # the first of all ranks is another engine's
+            assert self._meet_others is not None
+            self._tell_where(Meet(*self._meet_others("", 0)))
         self._wait(lambda: len(self._loaded) == len(self._starts))
         self._watch.strict = True
         for rank in sorted(self._loaded):
@@ -180,7 +206,9 @@ class Team(ABC):
                     self._loaded[rank] = message
                     self._news.notify_all()
             case Opened(port):
-                self._meet(port)
+                if self._meet_others is not None:
+                    self._meet_others(self._host(), port)
+                self._tell_where(Meet(self._host(), port))
             case Broken(kind, said):
                 self._lose(
                     rank, f"cannot go on: {said}", wire.error_of(kind, said) if kind in wire.kinds() else None

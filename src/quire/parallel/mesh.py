@@ -26,6 +26,7 @@ class Mesh:
     cp: Group = field(default_factory=Group)
     dp: Group = field(default_factory=Group)
     ep: Group = field(default_factory=Group)  # data and tensor together
+    local: int = 0  # this process's place among those of its machine
 
     @classmethod
     def alone_at(cls, layout: Layout, rank: int) -> Mesh:
@@ -85,7 +86,7 @@ def _group(
     return Group(ranks, ranks.index(rank), device, cpu, staged)
 
 
-def join(layout: Layout, rank: int, backend: str = "gloo") -> Mesh:
+def join(layout: Layout, rank: int, backend: str = "gloo", local: int = 0) -> Mesh:
     """Makes the groups of all axes. torch.distributed must run; every rank calls this, in any order of time.
 
     All ranks make all groups in one order, as the library asks; groups of one are not made.
@@ -101,7 +102,7 @@ def join(layout: Layout, rank: int, backend: str = "gloo") -> Mesh:
                 cpu = device if backend == "gloo" else dist.new_group(list(ranks), backend="gloo")
                 made[ranks] = device, cpu
     staged = backend == "gloo"  # which knows no GPU
-    return Mesh(layout, rank, *(_group(layout, rank, axes, made, staged) for axes in _AXES.values()))
+    return Mesh(layout, rank, *(_group(layout, rank, axes, made, staged) for axes in _AXES.values()), local)
 
 
 ALONE = Mesh()

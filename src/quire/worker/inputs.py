@@ -32,10 +32,11 @@ class Inputs:
         batches = []
         for b in self.context.batches:
             tiles = torch.tensor(plan_tiles(b.host_query_start, b.host_seq_lens, 0), dtype=torch.int32)
-            ints = (b.query_start, b.seq_lens, b.block_tables, b.slots)
-            moved = [x.to(device) for x in ints]
+            starts, lens, tables, slots = (
+                x.to(device) for x in (b.query_start, b.seq_lens, b.block_tables, b.slots)
+            )
             host = (b.host_query_start, b.host_seq_lens, b.block_size)
-            batches.append(PagedBatch(*moved, *host, tiles=tiles.to(device)))
+            batches.append(PagedBatch(starts, lens, tables, slots, *host, tiles=tiles.to(device)))
         context = ForwardContext(batches)
         return Inputs(self.token_ids.to(device), self.positions.to(device), context, self.query_start)
 
