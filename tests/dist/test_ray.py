@@ -22,7 +22,7 @@ import psutil
 import pytest
 from safetensors.torch import load_file, save_file
 from tests.checkpoints import make
-from tests.dist.test_processes import LAYOUTS, TIGHT, answers, lose
+from tests.dist.test_processes import KILLS, LAYOUTS, TIGHT, answers, lose
 from tests.serve import test_shared_experts as sharing
 from tests.serve.command import SMALL, Command, until
 
@@ -229,11 +229,11 @@ def test_what_is_wrong_with_the_weights_is_said_as_by_one_process(nodes: Nodes, 
 
 
 @pytest.mark.slow
-def test_ten_kills_at_random_are_all_survived(nodes: Nodes, folder: Path, truth: list[list[int]]):
+def test_kills_at_random_are_all_survived(nodes: Nodes, folder: Path, truth: list[list[int]]):
     r = random.Random(1)
     ray.init(address=nodes.address, log_to_driver=False, logging_level="CRITICAL")
     try:
-        for _ in range(10):
+        for _ in range(KILLS):
             with opened(nodes, folder, tensor_parallel_size=2) as llm:
                 team, victim = ranks(llm), r.randrange(2)
                 number = r.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM])

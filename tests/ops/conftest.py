@@ -1,4 +1,4 @@
-"""Interpreted kernels are slow: without a GPU, of a test with many cases every sixth is run."""
+"""Interpreted kernels are slow: without a GPU, of a test with many cases every ninth is run."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from tests.conftest import GPU
 
-EVERY = 6
+EVERY = 9
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
