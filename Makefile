@@ -3,7 +3,8 @@
 #   make serve                             serve the model inside over HTTP
 #   make serve MODEL=path/to/checkpoint    serve another one (ARGS="--port 8080 …")
 #   make chat                              chat with the model inside, in the terminal
-#   make test                              every test, the fast ones first
+#   make test                              the tests, the fast ones first; a quarter of an hour
+#   make test-long                         those that repeat for minutes: kills, layouts on Ray, python -O
 #   make check                             lint, formatting, types, import levels
 #   make bench                             measurements against transformers, and of the scheduler
 #   make docs                              write docs/reference again
@@ -19,7 +20,7 @@ JOBS   ?= 2
 PY    := $(VENV)/bin/python
 QUIRE := $(VENV)/bin/quire
 
-.PHONY: serve chat test check bench docs evaluate retrain clean-venv
+.PHONY: serve chat test test-long check bench docs evaluate retrain clean-venv
 .DEFAULT_GOAL := test
 
 $(PY):
@@ -40,8 +41,11 @@ chat: $(VENV)/.installed-run
 
 # Two processes share the files; what measures time or load comes after them, alone. 5: no test was chosen.
 test: $(VENV)/.installed-test
-	$(PY) -m pytest -n $(JOBS) --dist loadfile -m "not alone" $(ARGS)
-	$(PY) -m pytest -m alone $(ARGS) || test $$? -eq 5
+	$(PY) -m pytest -n $(JOBS) --dist loadfile -m "not alone and not long" $(ARGS)
+	$(PY) -m pytest -m "alone and not long" $(ARGS) || test $$? -eq 5
+
+test-long: $(VENV)/.installed-test
+	QUIRE_KILLS=10 $(PY) -m pytest -m long $(ARGS)
 
 check: $(VENV)/.installed-dev
 	$(PY) -m ruff check .

@@ -86,7 +86,7 @@ def nothing(mesh: Mesh, folder: str) -> list[int] | None:
     model.stack = []  # attention over no sequence is not asked for
     none = torch.zeros(0, dtype=torch.long)
     hidden = model.forward(none, none, ForwardContext([]))
-    return None if hidden is None else list(model.logits(hidden).shape)
+    return list(model.logits(hidden).shape) if model.stage.last else None
 
 
 def pair(mesh: Mesh, cases: list[tuple[str, str | None]]) -> dict[str, Any]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+import math
 import os
 import random
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -14,12 +18,13 @@ from typing import Any
 
 import psutil
 import pytest
+from safetensors.torch import load_file, save_file
 from tests.checkpoints import make
 from tests.serve.command import Command, until
 from tests.serve.test_processes import ask
 
 from quire import LLM, SamplingParams
-from quire.errors import BadOption, EngineDead
+from quire.errors import BadOption, EngineDead, TensorMismatch
 from quire.executor.multiproc import MultiProcess
 
 # Few blocks, so that requests are preempted; few tokens a step, so that prompts come in chunks.
@@ -32,7 +37,7 @@ TIGHT = {
     "max_num_batched_tokens": 32,
     "max_num_seqs": 8,
 }
-KILLS = int(os.environ.get("QUIRE_KILLS", "3"))  # ten take a minute
+KILLS = int(os.environ.get("QUIRE_KILLS", "3"))
 GREEDY = SamplingParams(temperature=0.0, max_tokens=24, ignore_eos=True, detokenize=False)
 DRAWN = SamplingParams(temperature=1.0, seed=5, max_tokens=24, ignore_eos=True, detokenize=False, logprobs=2)
 
@@ -51,7 +56,7 @@ def opened(folder: Path, **options: Any) -> Iterator[LLM]:
     try:
         yield llm
     finally:
-        llm.engine.core.close()
+        llm.close()
 
 
 def answers(llm: LLM, params: SamplingParams = GREEDY) -> list[list[int]]:
@@ -140,9 +145,6 @@ def test_a_rank_that_is_lost_is_named_within_ten_seconds(victim: int, number: si
 
 
 def test_ranks_end_with_the_engine_however_it_ends(tmp_path: Path):
-    import subprocess
-    import sys
-
     folder = make("llama", tmp_path)
     script = (
         "import sys, time\n"
@@ -171,7 +173,8 @@ def test_ranks_end_with_the_engine_however_it_ends(tmp_path: Path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"tensor_parallel_size": 5}, "--tensor-parallel-size 5 does not divide the"),
+        ({"tensor_parallel_size": 5}, "--tensor-parallel-size 5 does not divide .*; choose 1 or 2$"),
+        ({"pipeline_layer_split": "2,1"}, "2,1 is for 2 stages; add --pipeline-parallel-size 2$"),
         ({"pipeline_parallel_size": 9}, "--pipeline-parallel-size 9 is more than the"),
         ({"pipeline_parallel_size": 2, "pipeline_layer_split": "5,5"}, "adds up to 10 layers"),
         ({"enable_expert_parallel": True}, "has no experts"),
@@ -183,6 +186,18 @@ def test_a_layout_that_does_not_suit_the_model_is_refused(
     folder = make("llama", tmp_path)
     with pytest.raises(BadOption, match=message):
         LLM(model=str(folder), **TIGHT, **options)
+
+
+def test_what_a_rank_cannot_load_is_told_once_with_the_rank_and_what_it_did(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
+    folder = make("llama", tmp_path)
+    config = folder / "config.json"
+    config.write_text(config.read_text().replace('"intermediate_size": 88', '"intermediate_size": 96'))
+    said = r"(?s)wanted \[96, 48\], found \[88, 48\].*rank [01] \(tp [01]\) on .*, loading weights"
+    with pytest.raises(TensorMismatch, match=said):
+        LLM(model=str(folder), **TIGHT, tensor_parallel_size=2)
+    assert [r for r in caplog.records if r.levelname == "ERROR"] == []
 
 
 @pytest.mark.alone
@@ -206,7 +221,7 @@ def test_both_stages_of_a_pipeline_are_busy_while_eight_requests_are_answered(tm
     assert min(busy) >= 0.8, busy
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.alone
 def test_a_server_survives_random_kills_of_its_engine_and_ranks():
     r = random.Random(7)
@@ -224,3 +239,86 @@ def test_a_server_survives_random_kills_of_its_engine_and_ranks():
             assert ended <= {"full", "typed"}, ended  # whole, or told what happened: nobody waits for ever
             until(lambda: served.complete("Hello", max_tokens=4).status_code == 200, 60, "it answers again")
             assert not any(psutil.pid_exists(pid) for pid in ranks + engine)
+
+
+def test_a_request_that_becomes_nan_in_a_pipeline_harms_nobody_else(tmp_path: Path):
+    folder = make("mistral", tmp_path, tie_word_embeddings=False)  # a window: blocks change hands early
+    file, poison = folder / "model.safetensors", 7
+    weights = load_file(file)
+    weights["model.embed_tokens.weight"][poison] = math.nan
+    save_file(weights, file, metadata={"format": "pt"})
+    r = random.Random(3)
+    asked = [[r.randrange(8, 250) for _ in range(r.randrange(1, 100))] for _ in range(24)]
+    for prompt in asked[::3]:
+        prompt[r.randrange(len(prompt))] = poison
+    never = SamplingParams(
+        temperature=0.0, max_tokens=20, ignore_eos=True, detokenize=False, logit_bias={poison: -100.0}
+    )
+
+    def ends(llm: LLM) -> list[tuple[list[int], str | None]]:
+        given = [{"prompt_token_ids": prompt} for prompt in asked]
+        outputs = [o.outputs[0] for o in llm.generate(given, never, use_tqdm=False)]
+        return [(list(o.token_ids), o.finish_reason) for o in outputs]
+
+    small = {"block_size": 8, "num_gpu_blocks_override": 40, "enable_prefix_caching": False}
+    with opened(folder, **small) as one:
+        truth = ends(one)
+    assert [end == "error" for _, end in truth] == [i % 3 == 0 for i in range(24)]
+    with opened(folder, **small, pipeline_parallel_size=2) as llm:
+        for _ in range(3):
+            assert ends(llm) == truth
+
+
+def test_code_of_the_current_folder_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    folder = make("llama", tmp_path / "model")
+    (tmp_path / "random.py").write_text("raise SystemExit('this must not be run')\n")
+    monkeypatch.chdir(tmp_path)
+    with opened(folder, tensor_parallel_size=2) as llm:
+        assert len(answers(llm)) == len(prompts())
+
+
+def descriptors_and_threads() -> tuple[int, int]:
+    return psutil.Process().num_fds(), threading.active_count()
+
+
+def alive(ranks: list[int]) -> bool:
+    return any(psutil.pid_exists(pid) for pid in ranks)
+
+
+def test_an_engine_that_is_closed_or_dropped_leaves_neither_processes_nor_descriptors(tmp_path: Path):
+    folder = make("llama", tmp_path)
+    with opened(folder):  # what the first engine of a process opens stays open
+        before = descriptors_and_threads()
+    with opened(folder, tensor_parallel_size=2) as llm:
+        executor, ranks = llm.engine.core.executor, pids(llm)
+        why, seconds = lose(llm, llm.close)  # whoever waits for it is told
+        assert "this engine was closed" in why and seconds < 5.0
+        assert not alive(ranks) and descriptors_and_threads() == before
+        with pytest.raises(EngineDead, match="this engine was closed"):
+            answers(llm)
+        with pytest.raises(EngineDead, match="this engine was closed"):
+            llm.sleep()
+        executor.close()
+    assert descriptors_and_threads() == before
+
+    llm = LLM(model=str(folder), **TIGHT, pipeline_parallel_size=2)
+    answers(llm)
+    ranks = pids(llm)
+    del llm
+    gc.collect()
+    assert not alive(ranks) and descriptors_and_threads() == before
+
+
+def test_ranks_are_gone_when_the_program_of_a_forgotten_engine_has_ended(tmp_path: Path):
+    script = (
+        "import sys\n"
+        "from quire import LLM\n"
+        "llm = LLM(sys.argv[1], skip_tokenizer_init=True, device='cpu', max_model_len=128,\n"
+        "          cpu_threads=1, kv_cache_memory_bytes=1 << 20, tensor_parallel_size=2)\n"
+        "print(*llm.engine.core.executor.pids)\n"
+    )
+    command = [sys.executable, "-c", script, str(make("llama", tmp_path))]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    ranks = [int(pid) for pid in ended.stdout.split()]
+    assert ended.returncode == 0 and len(ranks) == 2 and "Traceback" not in ended.stderr, ended.stderr
+    assert not alive(ranks)

@@ -33,4 +33,4 @@ def test_processes_that_share_a_gpu_give_the_tokens_of_one(
     with opened(folder, **tight, **options) as llm:
         assert answers(llm, PROMPTS) == truth
         assert answers(llm, PROMPTS) == truth  # with prefixes from the cache
-        llm.engine.core.close()
+        llm.close()

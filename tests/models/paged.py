@@ -70,7 +70,7 @@ class Pages:
         ids = torch.tensor([t for tokens in new.values() for t in tokens])
         with torch.inference_mode():
             hidden = self.model(ids, torch.tensor(positions), ForwardContext([batch]))
-            if hidden is None:
+            if not self.model.stage.last:
                 return {}
             logits = self.model.logits(hidden)
         return {i: logits[start[n] : start[n + 1]] for n, i in enumerate(new)}

@@ -156,7 +156,7 @@ def sick(served: Command) -> httpx.Response | None:
     return health if health.json()["engines_ready"] == 1 else None
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_engines_killed_one_at_a_time_under_load_are_never_both_missed(served: Command):
     chance, stop = random.Random(3), threading.Event()
     ends: list[str] = []

@@ -27,9 +27,9 @@ FIGURES: dict[str, Any] = {
 class Two:
     """A fleet of two, and the scripts that are its engines."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, **options: Any):
         self._folder = folder
-        self.fleet = Fleet(EngineConfig.of(data_parallel_size=2))
+        self.fleet = Fleet(EngineConfig.of(data_parallel_size=2, **options))
         self.scripts: list[Script] = [self.start(0), self.start(1)]
 
     def start(self, engine: int, generation: int = 1) -> Script:
@@ -49,8 +49,8 @@ class Two:
 
 
 @asynccontextmanager
-async def two(folder: Path) -> AsyncIterator[Two]:
-    both = Two(folder)
+async def two(folder: Path, **options: Any) -> AsyncIterator[Two]:
+    both = Two(folder, **options)
     await both.meet()
     try:
         yield both
@@ -90,6 +90,25 @@ def test_what_a_lost_engine_had_not_begun_goes_to_the_other_at_once(tmp_path: Pa
             ends = await asyncio.gather(*mine, return_exceptions=True)
             assert sorted(type(end).__name__ for end in ends) == ["EngineDead", "list", "list", "list"]
             assert t.fleet.status()["state"] == "ready"
+            assert t.fleet.open == 0
+
+    story(told())
+
+
+def test_engines_that_share_experts_are_no_refuge_for_each_other(tmp_path: Path):
+    async def told() -> None:
+        async with two(tmp_path, enable_expert_parallel=True) as t:
+            mine = [task(collect(t.fleet, WHOLE, f"r{i}")) for i in range(2)]
+            lost = [await script.request() for script in t.scripts]
+            t.lose(0)
+            t.lose(1)  # in the same event
+            t.scripts = [t.start(0, 2), t.start(1, 2)]
+            await t.meet()
+            again = [await script.request() for script in t.scripts]
+            assert [(r.id, r.seed) for r in again] == [(r.id, r.seed) for r in lost]
+            for script, request in zip(t.scripts, again, strict=True):
+                await script.tell(Delta(request.id, [7], finish="stop"))
+            assert [len(await each) for each in mine] == [1, 1]
             assert t.fleet.open == 0
 
     story(told())

@@ -844,7 +844,7 @@ _LONGEST = ("check_nothing", "million", "hundreds", "any_field", "temporary", "n
 _OTHER_ROUTES = ("responses", "messages", "rerank", "score", "classify", "pooling", "tokenize")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(not __debug__, reason="this is that run")
 def test_all_of_this_holds_where_asserts_check_nothing():
     """The same, but for the longest and some routes, in a Python that removes all asserts but the tests'."""

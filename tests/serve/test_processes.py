@@ -220,7 +220,7 @@ def test_a_second_signal_does_not_wait():
         assert command.gone(5)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_an_engine_killed_under_load_twenty_times_always_comes_back():
     with Command(*SMALL) as command:
         command.wait_until_ready()

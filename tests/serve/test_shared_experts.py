@@ -58,8 +58,8 @@ def served(folder: Path) -> Iterator[Command]:
         yield command
 
 
-def answer(served: Command, prompt: list[int]) -> list[int]:
-    asked = {"max_tokens": 16, "temperature": 0, "ignore_eos": True, "return_token_ids": True}
+def answer(served: Command, prompt: list[int], tokens: int = 16) -> list[int]:
+    asked = {"max_tokens": tokens, "temperature": 0, "ignore_eos": True, "return_token_ids": True}
     reply = served.complete(prompt, **asked).json()
     found: list[int] = reply["choices"][0]["token_ids"]
     return found
@@ -75,9 +75,14 @@ def test_answers_are_those_of_one_process(served: Command, expected: list[list[i
 def test_when_a_rank_is_killed_all_come_back_together(served: Command, expected: list[list[int]]):
     ranks = [p for p in served.family() if "quire.executor.rank" in " ".join(p.cmdline())]
     assert len(ranks) == 2
-    ranks[1].kill()
-    until(lambda: served.get("/health").json().get("generation", 0) > 1, 60, "another generation")
-    until(lambda: served.get("/health").json().get("engines_ready") == 2, 60, "both are ready")
+    with ThreadPoolExecutor(2) as threads:  # one for each engine
+        long = [threads.submit(answer, served, prompts()[0], 100) for _ in range(2)]
+        until(lambda: served.get("/load").json()["server_load"] >= 2, 10, "both are at work")
+        ranks[1].kill()
+        until(lambda: served.get("/health").json().get("generation", 0) > 1, 60, "another generation")
+        until(lambda: served.get("/health").json().get("engines_ready") == 2, 60, "both are ready")
+        assert [future.result()[:16] for future in long] == [expected[0]] * 2
+    assert "requests are sent to the engine again" in served.log
     assert not any(rank.is_running() for rank in ranks)
     with ThreadPoolExecutor(9) as threads:
         assert list(threads.map(lambda p: answer(served, p), prompts())) == expected

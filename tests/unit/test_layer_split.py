@@ -55,6 +55,7 @@ def test_the_ends_know_that_they_are():
     [
         (16, 2, "9,8", "9,8 adds up to 17 layers and the model has 16; such as 8,8"),
         (16, 2, "9,4,3", "9,4,3 is for 3 stages and --pipeline-parallel-size is 2; such as 8,8"),
+        (8, 1, "4,4", "4,4 is for 2 stages; add --pipeline-parallel-size 2$"),
         (16, 2, "16,0", "'16,0' is not a list of numbers from 1 on"),
         (16, 2, "9;7", "'9;7' is not a list of numbers"),
         (16, 2, "", "'' is not a list of numbers"),

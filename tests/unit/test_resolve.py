@@ -311,6 +311,57 @@ def test_asking_to_pack_what_cannot_be_packed_takes_no_memory():
     assert asked.capacity.blocks == 80 * GIB // asked.layout.block_bytes
 
 
+EXPERTS = SMALL | {
+    "architectures": ["Qwen2MoeForCausalLM"],
+    "num_attention_heads": 12,
+    "num_key_value_heads": 12,
+    "intermediate_size": 120,
+    "num_experts": 8,
+    "num_experts_per_tok": 2,
+    "moe_intermediate_size": 32,
+    "shared_expert_intermediate_size": 48,
+}
+
+
+@pytest.mark.parametrize(
+    ("config", "options", "said"),
+    [
+        (SMALL, {"tensor_parallel_size": 3}, "3 does not divide the 4 attention heads.*; choose 1, 2 or 4$"),
+        (
+            SMALL | {"num_attention_heads": 12, "intermediate_size": 96},
+            {"tensor_parallel_size": 3},
+            "3 neither divides the 2 KV heads of this model nor is a multiple.*; choose 1, 2, 4, 6 or 12$",
+        ),
+        (
+            SMALL | {"num_attention_heads": 12},
+            {"tensor_parallel_size": 12},
+            "12 does not divide the 128 columns of this model; choose 1, 2 or 4$",
+        ),
+        (
+            SMALL | {"architectures": ["Olmo2ForCausalLM"]},
+            {"tensor_parallel_size": 2},
+            "all heads; choose 1$",
+        ),
+        (EXPERTS, {"tensor_parallel_size": 12}, "12 does not divide the 32 columns.*; choose 1, 2 or 4$"),
+        (
+            EXPERTS,
+            {"tensor_parallel_size": 8, "enable_expert_parallel": True},
+            "8 does not divide the 12 attention heads of this model; choose 1, 2, 3, 4, 6 or 12$",
+        ),
+        (
+            EXPERTS | {"mlp_only_layers": [0], "intermediate_size": 50},
+            {"tensor_parallel_size": 4},
+            "4 does not divide the 50 columns of this model; choose 1 or 2$",
+        ),
+    ],
+)
+def test_a_split_that_the_model_cannot_have_is_refused_with_those_that_it_can(
+    config: dict[str, Any], options: dict[str, Any], said: str
+):
+    with pytest.raises(BadOption, match=said):
+        decide(config, **options)
+
+
 def test_more_positions_than_the_model_has_are_refused():
     refused(BadOption, "9,000", "8,192", "--hf-overrides", max_model_len=9000)
 

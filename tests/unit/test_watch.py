@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quire.executor.watch import SILENT_S, STUCK_S, Watch
+from quire.executor.watch import LOADING_S, SILENT_S, STUCK_S, Watch
 
 IDLE = "waiting for a step"
 
@@ -27,8 +27,12 @@ def test_one_that_says_nothing_is_named():
     assert rank == 1 and "has said nothing for 8 s" in why
 
 
-def test_while_they_load_silence_means_nothing():
-    assert Watch(2, 0.0).trouble(1000.0) is None
+def test_while_they_load_only_long_silence_means_something():
+    watch = Watch(2, 0.0)
+    watch.begin(100.0)
+    assert watch.trouble(100.0 + LOADING_S - 1) is None
+    rank, why = watch.trouble(100.0 + LOADING_S + 1) or (None, "")
+    assert rank == 0 and "has said nothing for 31 s" in why
 
 
 def test_ranks_that_compute_for_long_are_only_slow():

@@ -34,7 +34,7 @@ class KeptServer:
         _wait_until_free(port, leave_s)
         self.port = port
         self._process = subprocess.Popen(
-            [sys.executable, "-m", __name__, *arguments, "--host", "0.0.0.0", "--port", str(port)],
+            [sys.executable, "-P", "-m", __name__, *arguments, "--host", "0.0.0.0", "--port", str(port)],
             stdin=subprocess.PIPE,
         )
 

@@ -13,7 +13,7 @@ import queue
 import threading
 import time
 from collections.abc import AsyncGenerator, Callable, Container
-from typing import Any
+from typing import Any, Self
 
 from quire.engine.client import Output
 from quire.engine.engine import EVERYONE, Engine, Share
@@ -113,10 +113,16 @@ class AsyncEngine:
         return self._dead is None
 
     def shutdown(self) -> None:
-        """Ends all requests and the thread."""
+        """Ends all requests, the thread and the processes of the ranks. A second time it does nothing."""
         self._commands.put(None)
         self._thread.join()
         self.engine.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.shutdown()
 
     # -- callers' side ---------------------------------------------------------------------------------
 
@@ -140,7 +146,8 @@ class AsyncEngine:
             self._bury(EngineDead("the engine was shut down"))
         except Exception as e:
             self._bury(EngineDead(f"the engine stopped: {type(e).__name__}: {e}"))
-            raise
+            if not self.engine.closed:  # the program ends, and this thread with it
+                raise
 
     def _obey(self) -> bool:
         """Carries out what callers sent; waits for them when there is no work. False: shut down."""

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from quire.errors import EngineDead
+from quire.executor.closed import Closed
 from quire.scheduler.scheduler import Scheduler
 from quire.types import Delta, Plan, Request, Result
 
@@ -110,4 +111,5 @@ class EngineCore:
         self.scheduler.names.forget()
 
     def close(self) -> None:
-        self.executor.close()
+        executor, self.executor = self.executor, Closed()
+        executor.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import weakref
 from collections.abc import Callable, Container, Iterable
 from typing import Any
 
@@ -38,6 +39,8 @@ class Engine:
         self.asleep = False
         self.gate: Gate | None = None
         self.refused: list[tuple[str, Exception]] = []  # whose grammar could not be compiled, and why
+        # Also when it is dropped or the program ends: a thread that listens to ranks keeps them, not this.
+        self._end = weakref.finalize(self, self.core.close)
 
     def wait_for_grammars(self, wake: Callable[[], None]) -> None:
         """From now on requests wait for their grammar, and neither the caller nor other requests.
@@ -176,5 +179,10 @@ class Engine:
     def stats(self) -> Stats:
         return self.core.scheduler.stats
 
+    @property
+    def closed(self) -> bool:
+        return not self._end.alive
+
     def close(self) -> None:
-        self.core.close()
+        """Ends the ranks; steps raise EngineDead from now on. Closing twice does nothing."""
+        self._end()

@@ -39,18 +39,10 @@ def ranks_of(config: EngineConfig, shape: DecoderShape) -> Ranks:
     tp, experts = p.tensor_parallel_size, p.enable_expert_parallel
     if experts and shape.experts is None:
         raise BadOption(f"--enable-expert-parallel: {shape.architecture} has no experts; leave it out")
-    if shape.heads % tp:
-        raise BadOption(
-            f"--tensor-parallel-size {tp} does not divide the {shape.heads} attention heads of this model"
-        )
-    if shape.kv_heads % tp and tp % shape.kv_heads:
-        raise BadOption(
-            f"--tensor-parallel-size {tp} neither divides the {shape.kv_heads} KV heads of this model nor is "
-            f"a multiple of them"
-        )
-    inner = shape.intermediate_size if shape.experts is None or experts else shape.experts.inner
-    if inner % tp:
-        raise BadOption(f"--tensor-parallel-size {tp} does not divide the {inner:,} columns of this model")
+    if why := _cannot_split(shape, tp, experts):
+        *less, most = (str(n) for n in range(1, shape.heads + 1) if not _cannot_split(shape, n, experts))
+        sizes = f"{', '.join(less)} or {most}" if less else most
+        raise BadOption(f"--tensor-parallel-size {tp} {why}; choose {sizes}")
     if p.context_parallel_size > 1 and config.cache.kv_cache_dtype == "fp8":
         raise BadOption("--context-parallel-size and --kv-cache-dtype fp8 do not go together; leave one out")
     if not experts and (p.num_redundant_experts or p.expert_rebalance_steps):
@@ -61,6 +53,28 @@ def ranks_of(config: EngineConfig, shape: DecoderShape) -> Ranks:
     dp = p.data_parallel_size if experts else 1
     cp, redundant = p.context_parallel_size, p.num_redundant_experts
     return Ranks(dp, p.pipeline_parallel_size, cp, tp, experts, redundant)
+
+
+def _cannot_split(shape: DecoderShape, tp: int, spread: bool) -> str:
+    """Why so many ranks of tensor parallelism cannot share the model; empty if they can."""
+    if shape.heads % tp:
+        return f"does not divide the {shape.heads} attention heads of this model"
+    if shape.kv_heads % tp and tp % shape.kv_heads:
+        return f"neither divides the {shape.kv_heads} KV heads of this model nor is a multiple of them"
+    if shape.qk_norm == "width" and tp > 1:
+        return "splits heads, and this model norms queries over all heads"
+    uneven = [width for width in _widths_split(shape, spread) if width % tp]
+    return f"does not divide the {uneven[0]:,} columns of this model" if uneven else ""
+
+
+def _widths_split(shape: DecoderShape, spread: bool) -> list[int]:
+    """Inner widths of what tensor parallelism cuts: of MLPs, shared experts, and experts unless `spread`."""
+    experts = shape.experts
+    if experts is None:
+        return [shape.intermediate_size]
+    cut = [] if spread else [experts.inner]
+    cut += [experts.shared] if experts.shared else []
+    return cut + ([] if all(experts.layers) else [shape.intermediate_size])
 
 
 def layout_of(config: EngineConfig, shape: DecoderShape) -> Layout:

@@ -2,7 +2,8 @@
 
 Each engine is a `RemoteEngine`; `Balance` says which one a request goes to. An engine that is loading, stands
 still or is lost gets nothing while another is there, and what it was given before it was lost, and of which
-nobody has heard anything, goes to another at once. Questions and orders go to all. Needs no torch.
+nobody has heard anything, goes to another at once; engines that share experts are lost together, and it waits
+for them to come back. Questions and orders go to all. Needs no torch.
 """
 
 from __future__ import annotations
@@ -55,7 +56,8 @@ class Fleet:
         self._placed: dict[str, Placed] = {}  # by the caller's id
         for engine in self.engines:
             engine.when_ready = self._met
-            engine.elsewhere = self._move
+            if not config.parallel.enable_expert_parallel:  # those that share experts are lost together
+                engine.elsewhere = self._move
 
     # -- what routes ask -------------------------------------------------------------------------------
 

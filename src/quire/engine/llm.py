@@ -6,7 +6,7 @@ import itertools
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 from tqdm import tqdm
 
@@ -45,6 +45,9 @@ class LLM:
 
     Every setting of the reference page is an argument:
     `LLM("folder", max_model_len=4096, enable_prefix_caching=False)`.
+
+    With several ranks it has processes of its own. They end with `close`, with a `with LLM(…) as llm:` block,
+    or when the LLM is dropped. What it holds in this process is freed when it is dropped.
     """
 
     def __init__(self, model: str = "", **options: Any):
@@ -52,6 +55,19 @@ class LLM:
         self.engine = Engine.of(model=model, **options)
         self._ids = itertools.count()
         self._mail: dict[str, deque[Any]] = {}  # outputs nobody has taken yet, by request
+
+    def close(self) -> None:
+        """Ends the engine and the processes of its ranks; prompts raise EngineDead from now on.
+
+        Closing twice does nothing.
+        """
+        self.engine.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
 
     def generate(
         self,

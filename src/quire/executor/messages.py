@@ -39,12 +39,11 @@ class Meet(msgspec.Struct, tag="meet"):
 
 
 class Known(msgspec.Struct, array_like=True):
-    """What earlier steps have brought that stages before the last cannot know."""
+    """Tokens that earlier steps have brought: what stages before the last cannot know."""
 
     rows: Ints
     positions: Ints
     tokens: Ints
-    wiped: list[tuple[int, int, int]] = []  # row, first position and count of what a failed row wrote
 
 
 class Step(msgspec.Struct, tag="step"):
@@ -84,10 +83,11 @@ class Obeyed(msgspec.Struct, tag="obeyed"):
 
 
 class Broken(msgspec.Struct, tag="broken"):
-    """The rank cannot go on; `kind` is the error's name."""
+    """The rank cannot go on; `kind` is the error's name, `what` its operation then."""
 
     kind: str
     message: str
+    what: str = ""
 
 
 class Beat(msgspec.Struct, tag="beat"):

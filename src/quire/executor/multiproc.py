@@ -14,7 +14,6 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Sequence
 
@@ -34,7 +33,6 @@ class MultiProcess(Team):
         self._writer = Writer(len(starts))
         self._lines: list[ByteLine] = []
         self._running: list[subprocess.Popen[bytes]] = []
-        self._listener = threading.Thread(target=self._listen, name="quire-ranks", daemon=True)
         try:
             self._begin()
         except BaseException:
@@ -46,7 +44,7 @@ class MultiProcess(Team):
         for start, end in zip(self._starts, self._writer.ends, strict=True):
             mine, theirs = socket.socketpair()
             theirs_fd = theirs.fileno()
-            command = [sys.executable, "-m", "quire.executor.rank", str(theirs_fd)]
+            command = [sys.executable, "-P", "-m", "quire.executor.rank", str(theirs_fd)]
             self._running.append(
                 subprocess.Popen(
                     command, env=environ, pass_fds=(theirs_fd, end.memory, end.pipe), stdin=subprocess.DEVNULL
@@ -125,11 +123,7 @@ class MultiProcess(Team):
         for process in self._running:
             process.wait()
 
-    def close(self) -> None:
-        self._closing = True
-        self._end_all()
-        if self._listener.is_alive() and threading.current_thread() is not self._listener:
-            self._listener.join()
+    def _let_go(self) -> None:
         self._writer.close()
         for line in self._lines:
             line.close()

@@ -11,7 +11,6 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -51,7 +50,6 @@ class OnRay(Team):
         self._nodes: list[Node] = []
         self._asked: dict[Any, int] = {}  # what ranks will say next
         self._broken: set[int] = set()
-        self._listener = threading.Thread(target=self._listen, name="quire-ranks", daemon=True)
         atexit.register(self.close)  # before Ray leaves the cluster, and while there are threads
         try:
             self._begin(need)
@@ -184,11 +182,7 @@ class OnRay(Team):
             self._seats.give_back()
             self._seats = None
 
-    def close(self) -> None:
-        self._closing = True
+    def _let_go(self) -> None:
         atexit.unregister(self.close)
-        self._end_all()
-        if self._listener.is_alive() and threading.current_thread() is not self._listener:
-            self._listener.join()
         self._actors, self._asked = [], {}
         self._cluster.leave()

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from quire import wire
+from quire.config import EngineConfig
 from quire.errors import CheckpointError, QuireError
 from quire.executor import messages
 from quire.executor.channel import Gone, Reader
@@ -33,6 +34,7 @@ from quire.parallel.layout import Layout
 
 log = logging.getLogger("quire")
 MEETING = timedelta(seconds=120)  # within which all ranks have to come
+A_DAY_S = 86_400.0
 FOREVER = timedelta(days=1)  # the engine, not the library, ends a wait that takes too long
 
 
@@ -100,12 +102,19 @@ class Rank:
 
         began, phases = time.perf_counter(), Phases()
         NOW.begin("loading weights")
-        checkpoint = open_checkpoint(self.config, self._folder())
+        checkpoint = open_checkpoint(self._patient(), self._folder())
         self.local = assemble(
             self.config, checkpoint, self.start.cache, phases, mesh=self.mesh, device=self.device, idles=True
         )
+        if checkpoint.grammars is not None and self.local.model.stage.last:  # takes seconds, once
+            threading.Thread(target=checkpoint.grammars.open, name="quire-grammars", daemon=True).start()
         self._since = time.perf_counter()
         return Loaded(time.perf_counter() - began, [f"rank {self.start.rank}: {phases}"])
+
+    def _patient(self) -> EngineConfig:
+        """Without a limit for compiling grammars: the engine has compiled those that come here in time."""
+        forms = self.config.structured
+        return replace(self.config, structured=replace(forms, grammar_compile_seconds=A_DAY_S))
 
     def _folder(self) -> Path:
         """The checkpoint's: where the engine has it, or where this machine finds it by its name."""
@@ -188,11 +197,8 @@ class Rank:
         from quire.worker.runner import Runner
 
         runner = self.local.runner
-        assert isinstance(runner, Runner), "stages are run by it"
-        rows = runner.rows
-        rows.tokens[known.rows, known.positions] = known.tokens
-        for row, first, count in known.wiped:
-            runner.wipe(row, first, count)
+        assert isinstance(runner, Runner)
+        runner.rows.tokens[known.rows, known.positions] = known.tokens
 
 
 def describe(layout: Layout, rank: int) -> str:
@@ -258,7 +264,8 @@ def live(start: StartRank, host: str, meeting: Callable[[], Meet], reader: Bring
         known = isinstance(e, QuireError)
         if not known:
             log.exception("rank %d on %s cannot go on", start.rank, platform.node())
-        line.put(messages.pack(Broken(type(e).__name__, str(e) if known else f"{type(e).__name__}: {e}")))
+        said = str(e) if known else f"{type(e).__name__}: {e}"
+        line.put(messages.pack(Broken(type(e).__name__, said, NOW.what)))
         return 1
     return 0
 

@@ -19,6 +19,7 @@ import numpy as np
 from quire import wire
 from quire.errors import EngineDead
 from quire.executor import messages
+from quire.executor.closed import CLOSED
 from quire.executor.messages import (
     Answer,
     Beat,
@@ -46,7 +47,7 @@ Meeting = Callable[[str, int], tuple[str, int]]
 
 
 class Told:
-    """Remembers what steps have brought until the next one is sent: earlier stages know it from there."""
+    """Remembers what steps have brought until the next one is sent: ranks that do not answer learn it so."""
 
     def __init__(self, on: bool):
         self._on = on
@@ -59,15 +60,14 @@ class Told:
     def take(self) -> Known | None:
         if not self._results:
             return None
-        rows, positions, tokens, wiped = [], [], [], []
+        rows, positions, tokens = [], [], []
         for plan, result in self._results:
             at = np.flatnonzero(result.counts)
             rows.append(plan.rows[at])
             positions.append((plan.start + plan.count)[at])
             tokens.append(result.tokens[at, 0])
-            wiped += [(int(plan.rows[i]), int(plan.start[i]), int(plan.count[i])) for i in result.failed]
         self._results = []
-        return Known(np.concatenate(rows), np.concatenate(positions), np.concatenate(tokens), wiped)
+        return Known(np.concatenate(rows), np.concatenate(positions), np.concatenate(tokens))
 
 
 class Ticket:
@@ -88,7 +88,9 @@ class Team(ABC):
         self.on_lost: Callable[[EngineDead], None] = lambda why: None
         self._starts = list(starts)
         self._layout = starts[0].layout
-        self._told = Told(self._layout.pp > 1)
+        # A device that computes by itself has its tokens; elsewhere those of the rank that answers count.
+        on_host = wire.config_of(starts[0].config).device.device == "cpu"
+        self._told = Told(on_host or self._layout.pp > 1)
         self._numbers = 0
         self._answers: dict[int, Result] = {}
         self._obeyed: dict[int, dict[int, Any]] = {}
@@ -96,7 +98,9 @@ class Team(ABC):
         self._lost: Exception | None = None
         self._closing = False
         self._news = threading.Condition()
+        self._sending = threading.RLock()  # nobody sends through what is being closed
         self._watch = Watch(len(starts), time.monotonic())
+        self._listener = threading.Thread(target=self._listen, name="quire-ranks", daemon=True)
 
     # -- what differs from one kind to another ---------------------------------------------------------
 
@@ -121,14 +125,20 @@ class Team(ABC):
         """Who ended first: when one is killed, the others break with it and may be heard of before."""
 
     @abstractmethod
+    def _listen(self) -> None:
+        """Hears all ranks until one is lost or they are closed."""
+
+    @abstractmethod
     def _end_all(self) -> None: ...
 
     @abstractmethod
-    def close(self) -> None: ...
+    def _let_go(self) -> None:
+        """Of what the messages went through; all ranks have ended."""
 
     # -- beginning -------------------------------------------------------------------------------------
 
     def _wait_until_loaded(self) -> None:
+        self._watch.begin(time.monotonic())
         if self._starts[0].rank > 0:  # the first of all ranks is another engine's
             assert self._meet_others is not None
             self._tell_where(Meet(*self._meet_others("", 0)))
@@ -183,9 +193,10 @@ class Team(ABC):
         self.order("allocate_kv")
 
     def _tell(self, data: bytes) -> None:
-        if self._lost is not None:
-            raise self._lost
-        self._send(data)
+        with self._sending:
+            if self._lost is not None:
+                raise self._lost
+            self._send(data)
 
     # -- listening -------------------------------------------------------------------------------------
 
@@ -209,28 +220,43 @@ class Team(ABC):
                 if self._meet_others is not None:
                     self._meet_others(self._host(), port)
                 self._tell_where(Meet(self._host(), port))
-            case Broken(kind, said):
-                self._lose(
-                    rank, f"cannot go on: {said}", wire.error_of(kind, said) if kind in wire.kinds() else None
-                )
+            case Broken(_, said):
+                self._lose(rank, f"cannot go on: {said}", message)
 
-    def _lose(self, rank: int, why: str, error: Exception | None = None) -> None:
+    def _lose(self, rank: int, why: str, broken: Broken | None = None) -> None:
+        """`broken` is what the rank itself said, if it did."""
         if self._closing:
             return
-        rank, why = self._culprit(rank, why)
-        seen = self._watch.seen[rank]
-        said = (
-            f"{describe(self._layout, self._starts[rank].rank)} on {self._node(rank)} {why}; its last "
-            f"operation was: {seen.what}. All ranks of this engine are ended"
-        )
+        culprit, why = self._culprit(rank, why)
+        if culprit != rank:
+            broken = None
+        what = broken.what if broken is not None and broken.what else self._watch.seen[culprit].what
+        name = f"{describe(self._layout, self._starts[culprit].rank)} on {self._node(culprit)}"
+        dead = EngineDead(f"{name} {why}; its last operation was: {what}. All ranks of this engine are ended")
         self._end_all()
         with self._news:
             if self._closing or self._lost is not None:
                 return
-            log.error("%s", said)
-            begun, dead = self._watch.strict, EngineDead(said)
-            # while it loads, the reason is what counts
-            self._lost = dead if error is None or begun else error
+            self._lost, begun = dead, self._watch.strict
+            if begun:
+                log.error("%s", dead)
+            elif broken is not None and broken.kind in wire.kinds():
+                # while it loads, the reason is what counts, and whoever waits for it is told
+                self._lost = wire.error_of(broken.kind, f"{broken.message}; found by {name}, {what}")
             self._news.notify_all()
         if begun:
             self.on_lost(dead)
+
+    # -- ending ----------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Ends all ranks and tells whoever waits for them. From any thread, and as often as one likes."""
+        with self._news:
+            self._closing = True
+            self._lost = self._lost or EngineDead(CLOSED)
+            self._news.notify_all()
+        self._end_all()
+        if self._listener.is_alive() and threading.current_thread() is not self._listener:
+            self._listener.join()
+        with self._sending:
+            self._let_go()

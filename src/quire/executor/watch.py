@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 SILENT_S = 6.0  # without a sign of life
+LOADING_S = 30.0  # the same while they load: libraries hold everything up when they are imported
 STUCK_S = 8.0  # all waiting, none getting on
 
 
@@ -26,7 +27,12 @@ class Seen:
 class Watch:
     def __init__(self, ranks: int, now: float):
         self.seen = [Seen(now, moved=now) for _ in range(ranks)]
-        self.strict = False  # while they load, silence means nothing
+        self.strict = False  # while they load, long silence means little
+
+    def begin(self, now: float) -> None:
+        """They have been told to begin."""
+        for seen in self.seen:
+            seen.heard = max(seen.heard, now)
 
     def hear(self, rank: int, what: str, waits: bool, turns: int, now: float) -> None:
         seen = self.seen[rank]
@@ -36,12 +42,10 @@ class Watch:
 
     def trouble(self, now: float) -> tuple[int, str] | None:
         """The rank to blame and what is wrong with it, if anything is."""
-        if not self.strict:
-            return None
         silent = max(range(len(self.seen)), key=lambda rank: now - self.seen[rank].heard)
-        if now - self.seen[silent].heard > SILENT_S:
+        if now - self.seen[silent].heard > (SILENT_S if self.strict else LOADING_S):
             return silent, f"has said nothing for {now - self.seen[silent].heard:.0f} s"
-        if len(self.seen) > 1 and any(s.waits for s in self.seen):
+        if self.strict and len(self.seen) > 1 and any(s.waits for s in self.seen):
             idle = [s.what == "waiting for a step" for s in self.seen]
             if all(s.waits or lazy for s, lazy in zip(self.seen, idle, strict=True)):
                 still = now - max(s.moved for s in self.seen)

@@ -142,7 +142,7 @@ def _need_parts(schema: dict[str, Any]) -> None:
 
 def _made(order: dict[str, Any], seconds: float) -> bytes:
     """The automaton in its binary form."""
-    command = [sys.executable, "-m", "quire.grammar.outlines_child", str(MOST_BYTES)]
+    command = [sys.executable, "-P", "-m", "quire.grammar.outlines_child", str(MOST_BYTES)]
     try:
         done = subprocess.run(
             command, input=json.dumps(order).encode(), capture_output=True, timeout=seconds, check=False

@@ -157,12 +157,12 @@ class Decoder(nn.Module):
         for layer, kv in zip(self.stack, layers, strict=True):
             layer.attention.kv = kv
 
-    def forward(self, token_ids: Tensor, positions: Tensor, context: ForwardContext) -> Tensor | None:
+    def forward(self, token_ids: Tensor, positions: Tensor, context: ForwardContext) -> Tensor:
         """Token ids and positions [tokens] → hidden states after the last norm [tokens, hidden].
 
         Writes the tokens' keys and values into the cache. A layer's output is added to the stream only by
         whoever reads the stream next, so that addition and norm stay together. A stage that is not the last
-        hands the stream on, with everything added, and returns None.
+        hands the stream on, with everything added, and returns it: it is to be looked at, not changed.
         """
         turns = [rope.turn(positions) for rope in self.ropes]
         if self.embedding is not None:
@@ -175,15 +175,16 @@ class Decoder(nn.Module):
             x = layer(x, stream, turns[layer.rope], context)
         if self.norm is not None:
             hidden = add_rms_norm(x, stream, self.norm.gain)
-            return hidden if self.context_parallel is None else self.context_parallel.whole(hidden, context)
-        assert self.relay is not None
-        self.relay.hand_on(stream if x is None else stream.add_(x))
-        return None
+        else:
+            assert self.relay is not None
+            hidden = stream if x is None else stream.add_(x)
+            self.relay.hand_on(hidden)
+        return hidden if self.context_parallel is None else self.context_parallel.whole(hidden, context)
 
     def step(self, token_ids: Tensor, positions: Tensor, context: ForwardContext) -> Tensor | None:
         """Scores after every token, in the last stage."""
         hidden = self.forward(token_ids, positions, context)
-        return None if hidden is None else self.scores(hidden)
+        return self.scores(hidden) if self.stage.last else None
 
     def scores(self, hidden: Tensor) -> Tensor:
         """The same as `logits`, in the model's own type where nothing is computed after the product."""

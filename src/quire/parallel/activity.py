@@ -25,14 +25,15 @@ class Activity:
 
     @contextmanager
     def waiting(self, what: str) -> Iterator[None]:
-        """Something that ends only when other ranks take part."""
+        """Something that ends only when other ranks take part. If it fails, it stays the last thing done."""
         before, began = self.what, time.perf_counter()
         self.what, self.waits = what, True
         self.turns += 1
         try:
             yield
+            self.what = before
         finally:
-            self.what, self.waits = before, False
+            self.waits = False
             self.turns += 1
             self.waited_s += time.perf_counter() - began
 

@@ -50,6 +50,11 @@ def _given(layers: int, stages: int, given: str) -> list[int]:
             f"--pipeline-layer-split {given!r} is not a list of numbers from 1 on; such as {example}"
         )
     sizes = [int(part) for part in parts]
+    if stages == 1 < len(sizes):
+        wanted = len(sizes)
+        raise BadOption(
+            f"--pipeline-layer-split {given} is for {wanted} stages; add --pipeline-parallel-size {wanted}"
+        )
     if len(sizes) != stages:
         raise BadOption(
             f"--pipeline-layer-split {given} is for {len(sizes)} stages and --pipeline-parallel-size is "

@@ -1,7 +1,7 @@
 """The private folder of a server's processes: its sockets, and what its front ends share.
 
-The supervisor holds a lock in it as long as it lives. A folder whose lock nobody holds belonged to a server
-that was killed before it could clean up; the next one removes it.
+The supervisor holds a lock in it as long as it lives, from before the lock has its name. So a folder whose
+lock nobody holds belonged to a server that was killed before it could clean up; the next one removes it.
 """
 
 from __future__ import annotations
@@ -10,12 +10,10 @@ import fcntl
 import os
 import shutil
 import tempfile
-import time
 from pathlib import Path
 
 PREFIX = "quire-"
 LOCK = "lock"
-YOUNG_S = 60.0  # such a folder may be about to be locked
 LONGEST_PATH = 100  # of a Unix socket, with room to spare
 
 
@@ -26,8 +24,10 @@ class PrivateFolder:
         place = place or _place()
         sweep(place)
         self.path = tempfile.mkdtemp(prefix=PREFIX, dir=place)  # mode 0700
-        self._lock = os.open(os.path.join(self.path, LOCK), os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+        lock = os.path.join(self.path, LOCK)
+        self._lock = os.open(f"{lock}.new", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
         fcntl.flock(self._lock, fcntl.LOCK_EX)
+        os.rename(f"{lock}.new", lock)
 
     def remove(self) -> None:
         shutil.rmtree(self.path, ignore_errors=True)
@@ -40,7 +40,7 @@ def sweep(place: str) -> list[str]:
     for folder in Path(place).glob(f"{PREFIX}*"):
         try:
             info = (folder / LOCK).lstat()
-            if folder.is_symlink() or info.st_uid != os.getuid() or time.time() - info.st_mtime < YOUNG_S:
+            if folder.is_symlink() or info.st_uid != os.getuid():
                 continue
             lock = os.open(folder / LOCK, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
         except OSError:  # not one of ours, or gone meanwhile

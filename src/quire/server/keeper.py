@@ -24,11 +24,13 @@ from quire.server.child import Child
 
 log = logging.getLogger("quire")
 
-ENGINE = ("-m", "quire.engine.process")
+ENGINE = ("-P", "-m", "quire.engine.process")  # -P: no code of the folder it is started in
 ALONE = "the engine"  # the name of the only one
 BEAT_S = 0.5
 SILENT_BEATS = 6  # an engine that is well may miss some, on a busy machine
+SILENT_S = 10.0  # beats come from a thread of their own: no step is so long that none comes
 LOADING_SILENCE_S = 120.0  # a process that imports torch may be silent for long
+LATE_S = 1.0  # a timer so late means that this process, too, was stopped or starved
 ATTEMPTS = 3  # to get an engine ready, before it is given up
 
 
@@ -112,13 +114,17 @@ class Keeper:
         if self._child is not None:
             await self._child.end()
 
+    @property
+    def _silence_s(self) -> float:
+        """Seconds without a beat after which an engine that was ready counts as stopped."""
+        return max(min(self._stall_s, SILENT_S), SILENT_BEATS * BEAT_S)
+
     async def _watch(self, engine: Child, address: str) -> Ended:
-        ready, broken, heard = False, None, time.monotonic()
+        ready, broken = False, None
         while True:
-            silence_s = max(self._stall_s, SILENT_BEATS * BEAT_S if ready else LOADING_SILENCE_S)
+            silence_s = self._silence_s if ready else max(self._stall_s, LOADING_SILENCE_S)
             try:
-                left_s = heard + silence_s - time.monotonic()
-                message = await asyncio.wait_for(engine.hear(), max(0.0, left_s))
+                message = await _hear(engine, silence_s)
             except TimeoutError:
                 reason = f"no sign of life for {silence_s:g} seconds"
                 self.set_state("stalled", reason=reason)
@@ -127,10 +133,9 @@ class Keeper:
                 case wire.Loaded(seconds, generates):
                     self.generates = generates
                     log.info("%s is ready after %.1f seconds", self.name, seconds)
-                    ready, heard = True, time.monotonic()
+                    ready = True
                     self.set_state("ready", address)
                 case wire.Beat():
-                    heard = time.monotonic()
                     message.engine = self.number
                     self._tell_all(message)
                     if ready and message.busy and message.stuck_s > self._stall_s:
@@ -201,6 +206,21 @@ class Crew:
                 f"{keeper.name} ended {failures} times before it was ready, the last time with "
                 f"{ended.reason}; the lines above say more"
             )
+
+
+async def _hear(engine: Child, silence_s: float) -> wire.Control | None:
+    """As `Child.hear`; TimeoutError after so long a silence, unless this process stood still meanwhile."""
+    hearing = asyncio.create_task(engine.hear())
+    try:
+        while True:
+            due = time.monotonic() + silence_s
+            done, _ = await asyncio.wait({hearing}, timeout=silence_s)
+            if done:
+                return hearing.result()
+            if time.monotonic() < due + LATE_S:
+                raise TimeoutError
+    finally:
+        hearing.cancel()
 
 
 def _lines(engines: int) -> list[dict[int, int]]:

@@ -29,7 +29,7 @@ from quire.server.shares import shares_of
 
 log = logging.getLogger("quire")
 
-FRONT_END = ("-m", "quire.server.api")
+FRONT_END = ("-P", "-m", "quire.server.api")
 GRACE_S = 10.0  # for front ends to leave, beyond --shutdown-timeout
 
 

@@ -34,8 +34,8 @@ class Model(Protocol):
 
     def bind_kv(self, layers: list[KVLayer]) -> None: ...
 
-    def forward(self, token_ids: Tensor, positions: Tensor, context: ForwardContext) -> Tensor | None:
-        """Hidden states; None from a stage of a pipeline that is not the last."""
+    def forward(self, token_ids: Tensor, positions: Tensor, context: ForwardContext) -> Tensor:
+        """Hidden states; from a stage of a pipeline those that it has handed on."""
         ...
 
     def logits(self, hidden: Tensor) -> Tensor:
@@ -105,7 +105,9 @@ class Runner:
         refused = self._enter(plan)
         inputs = gather(plan, self.rows, self.cache.block_tokens, self.shard).on(self._device)
         if not self.ends:
-            self.model.forward(inputs.token_ids, inputs.positions, inputs.context)
+            hidden = self.model.forward(inputs.token_ids, inputs.positions, inputs.context)
+            for i in _nan_rows(inputs, hidden):  # its blocks may be another's in the step after this one
+                self._wipe(plan, i)
             return Result(np.zeros((len(plan.rows), 1), np.int32), np.zeros(len(plan.rows), np.int32))
         samples = plan.samples & ~self.pooler.on[plan.rows]
         lines = np.flatnonzero(samples)
@@ -113,12 +115,12 @@ class Runner:
         step = Step(rows, positions, self.rows.prompt[rows], self.rows.tokens)
         self.sampler.begin(step)
         hidden = self.model.forward(inputs.token_ids, inputs.positions, inputs.context)
-        assert hidden is not None
         result = Result(np.zeros((len(plan.rows), 1), np.int32), samples.astype(np.int32))
         if len(lines):
             self._sample(inputs, hidden, lines, step, result)
         if len(hidden) > result.counts.sum():
-            self._find_nan(inputs, hidden, result)
+            for i in _nan_rows(inputs, hidden):
+                result.failed.setdefault(i, NAN)
         if self.pooler.on.any():
             pooled = self.pooler.pool(plan, inputs.query_start, hidden, self.model.logits)
             result.pooled, result.failed = pooled.values, pooled.failed | result.failed
@@ -128,7 +130,7 @@ class Runner:
             if row in refused:
                 result.failed[i] = refused[row]
         for i in result.failed:
-            self.wipe(int(plan.rows[i]), int(plan.start[i]), int(plan.count[i]))
+            self._wipe(plan, i)
         return result
 
     def _enter(self, plan: Plan) -> dict[int, str]:
@@ -192,17 +194,19 @@ class Runner:
                 )
             result.prompt_scores[i] = scores
 
-    def _find_nan(self, inputs: Inputs, hidden: Tensor, result: Result) -> None:
-        """Fails rows in which any token became NaN, sampled from or not: its keys and values are NaN, too."""
-        fine = torch.isfinite(hidden.amax(-1)).cpu().numpy()
-        for i in np.flatnonzero(~np.logical_and.reduceat(fine, inputs.query_start[:-1])).tolist():
-            result.failed.setdefault(i, NAN)
-
-    def wipe(self, row: int, start: int, count: int) -> None:
+    def _wipe(self, plan: Plan, i: int) -> None:
         """Clears what a failed row wrote: NaN in a reused block would reach others, even masked."""
+        row, start, count = int(plan.rows[i]), int(plan.start[i]), int(plan.count[i])
         span = self.cache.block_tokens if self.shard is None else self.shard.span
         columns = slice(start // span, -(-(start + count) // span))
         for kv in self._kv:
             blocks = torch.from_numpy(self.rows.tables[kv.group][row, columns].astype(np.int64))
             kv.keys[blocks] = 0
             kv.values[blocks] = 0
+
+
+def _nan_rows(inputs: Inputs, hidden: Tensor) -> list[int]:
+    """Rows in which any token became NaN, sampled from or not: its keys and values are NaN, too."""
+    fine = torch.isfinite(hidden.amax(-1)).cpu().numpy()
+    rows: list[int] = np.flatnonzero(~np.logical_and.reduceat(fine, inputs.query_start[:-1])).tolist()
+    return rows
