@@ -88,7 +88,9 @@ LAYOUTS = {
 }
 
 
-@pytest.mark.parametrize("name", LAYOUTS)
+@pytest.mark.parametrize(
+    "name", [n if n != "tp 4, more ranks than KV heads" else pytest.param(n, marks=pytest.mark.long) for n in LAYOUTS]
+)
 def test_several_processes_give_the_tokens_of_one(name: str, tmp_path: Path):
     family, options, more = LAYOUTS[name]
     folder = make(family, tmp_path, **more)
@@ -277,8 +279,10 @@ def test_code_of_the_current_folder_is_not_run(tmp_path: Path, monkeypatch: pyte
         assert len(answers(llm)) == len(prompts())
 
 
-def descriptors_and_threads() -> tuple[int, int]:
-    return psutil.Process().num_fds(), threading.active_count()
+def opened_here() -> set[str]:
+    """Threads that listen to ranks, and what this process has open."""
+    threads = [f"{t.name} {t.ident}" for t in threading.enumerate() if t.name == "quire-ranks"]
+    return {*threads, *(str(fd) for fd in Path("/proc/self/fd").iterdir())}
 
 
 def alive(ranks: list[int]) -> bool:
@@ -288,25 +292,25 @@ def alive(ranks: list[int]) -> bool:
 def test_an_engine_that_is_closed_or_dropped_leaves_neither_processes_nor_descriptors(tmp_path: Path):
     folder = make("llama", tmp_path)
     with opened(folder):  # what the first engine of a process opens stays open
-        before = descriptors_and_threads()
+        before = opened_here()
     with opened(folder, tensor_parallel_size=2) as llm:
         executor, ranks = llm.engine.core.executor, pids(llm)
         why, seconds = lose(llm, llm.close)  # whoever waits for it is told
         assert "this engine was closed" in why and seconds < 5.0
-        assert not alive(ranks) and descriptors_and_threads() == before
+        assert not alive(ranks) and opened_here() <= before
         with pytest.raises(EngineDead, match="this engine was closed"):
             answers(llm)
         with pytest.raises(EngineDead, match="this engine was closed"):
             llm.sleep()
         executor.close()
-    assert descriptors_and_threads() == before
+    assert opened_here() <= before
 
     llm = LLM(model=str(folder), **TIGHT, pipeline_parallel_size=2)
     answers(llm)
     ranks = pids(llm)
     del llm
     gc.collect()
-    assert not alive(ranks) and descriptors_and_threads() == before
+    assert not alive(ranks) and opened_here() <= before
 
 
 def test_ranks_are_gone_when_the_program_of_a_forgotten_engine_has_ended(tmp_path: Path):

@@ -125,6 +125,7 @@ def test_neighbours_share_a_node_and_a_killed_one_is_named(
     assert not ray.is_initialized()  # it was joined for this engine only
 
 
+@pytest.mark.long
 def test_a_stage_that_stands_still_is_found(
     nodes: Nodes, folder: Path, truth: list[list[int]], monkeypatch: pytest.MonkeyPatch
 ):
@@ -138,6 +139,7 @@ def test_a_stage_that_stands_still_is_found(
         assert gone(team.pids)
 
 
+@pytest.mark.long
 def test_a_node_that_is_lost_is_named_and_the_rest_serves_on(
     nodes: Nodes, folder: Path, truth: list[list[int]], monkeypatch: pytest.MonkeyPatch
 ):
@@ -194,7 +196,7 @@ def test_one_rank_may_run_elsewhere_and_the_programs_own_ray_stays(
         ray.shutdown()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_ranks_end_with_the_engine_however_it_ends(nodes: Nodes, folder: Path):
     script = (
         "import sys, time\n"
@@ -220,7 +222,7 @@ def test_ranks_end_with_the_engine_however_it_ends(nodes: Nodes, folder: Path):
     assert gone(pids)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_what_is_wrong_with_the_weights_is_said_as_by_one_process(nodes: Nodes, tmp_path: Path):
     folder = make("llama", tmp_path)
     file = folder / "model.safetensors"

@@ -87,7 +87,11 @@ def greedy(n: int, **more: Any) -> SamplingParams:
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"max_num_batched_tokens": 5}, {"num_gpu_blocks_override": 9, "block_size": 4, "max_model_len": 32}],
+    [
+        {},
+        pytest.param({"max_num_batched_tokens": 5}, marks=pytest.mark.long),
+        {"num_gpu_blocks_override": 9, "block_size": 4, "max_model_len": 32},
+    ],
     ids=["in one go", "in chunks of 5", "preempted"],
 )
 def test_greedy_tokens_are_those_of_the_cpu(folder: Path, options: dict[str, Any]):

@@ -149,7 +149,7 @@ def idle_and_empty(command: Command) -> None:
     until(lambda: not any(gauges(command).values()), 15, f"nothing held ({gauges(command)})")
 
 
-@pytest.mark.parametrize("times", [1000])
+@pytest.mark.parametrize("times", [200, pytest.param(1000, marks=pytest.mark.long)])
 def test_whoever_leaves_leaves_nothing_behind(served: Command, times: int):
     alone = answer(served)
     asyncio.run(under_load(served, 100, random.Random(0)))  # caches and pools get their size

@@ -174,7 +174,7 @@ def _executor(
         told = starts(config, checkpoint.folder, ranks, _cache_shape(resolved), number)
         group = _team(config, told, depth, cluster, peers)
         phases.end("ranks")
-        return group, group.prepare, group
+        return group, group.prepare if config.device.device == "cuda" else None, group
     local = assemble(config, checkpoint, _cache_shape(resolved), phases, idles=idles)
     log.info("Loading weights took %.2f seconds", phases.seconds["weights"])
     if config.device.device == "cuda":
