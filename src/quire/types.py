@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from quire.params import PoolingParams, SamplingParams
 
 Ints = NDArray[np.int32]
+RowIndex = NDArray[np.int64]  # rows to index by: numpy is three times as fast by its own type
 Floats = NDArray[np.float32]
 FinishReason = Literal["stop", "length", "abort", "error"]
 # How a row's `failed` begins where it is the caller's doing, not ours.
@@ -101,7 +102,7 @@ class Admission:
 class BlockWrites:
     """Block-table entries that changed: table[rows, columns] = blocks."""
 
-    rows: Ints
+    rows: RowIndex
     columns: Ints
     blocks: Ints
 
@@ -111,7 +112,7 @@ class Plan:
     """One step: row `rows[i]` computes positions start[i] .. start[i] + count[i] - 1."""
 
     step: int
-    rows: Ints
+    rows: RowIndex
     start: Ints
     count: Ints
     samples: NDArray[np.bool_]  # whether the last position gives a new token, or a pooled row its value

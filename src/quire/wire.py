@@ -202,7 +202,7 @@ def _element(kind: Any) -> Any:
     """The numbers of an array's annotation; how the rest is spelled differs between numpy's releases."""
     if get_origin(kind) is np.ndarray:
         for element in get_args(get_args(kind)[1]):
-            if element in (np.int32, np.float32, np.bool_):
+            if element in (np.int32, np.int64, np.float32, np.bool_):
                 return element
     raise NotImplementedError(f"a {kind} does not come over the wire")
 
@@ -283,7 +283,8 @@ def submitted(message: Submit) -> list[Request]:
 
 def pack_plan(plan: Plan) -> bytes:
     """A step for other processes. Grammars stay here: each worker compiles its own."""
-    return _encode(replace(plan, admitted=[_plain_admission(a) for a in plan.admitted]))
+    rows = plan.rows.astype(np.int64, copy=False)
+    return _encode(replace(plan, rows=rows, admitted=[_plain_admission(a) for a in plan.admitted]))
 
 
 def _plain_admission(admission: Admission) -> Admission:

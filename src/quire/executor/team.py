@@ -63,7 +63,7 @@ class Told:
         rows, positions, tokens = [], [], []
         for plan, result in self._results:
             at = np.flatnonzero(result.counts)
-            rows.append(plan.rows[at])
+            rows.append(plan.rows[at].astype(np.int32))
             positions.append((plan.start + plan.count)[at])
             tokens.append(result.tokens[at, 0])
         self._results = []

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from quire.kv.groups import Layout
 from quire.kv.pool import BlockPool
 from quire.kv.prefix import PrefixChain
-from quire.types import BlockWrites, Ints, Request
+from quire.types import BlockWrites, Ints, Request, RowIndex
 
 
 @dataclass(slots=True)
@@ -36,6 +36,7 @@ class KVManager:
         self.tables: list[Ints] = [np.zeros((rows, columns), np.int32) for _ in layout.groups]
         self.filled = np.zeros((len(layout.groups), rows), np.int32)  # columns in use, dropped included
         self.first = np.zeros((len(layout.groups), rows), np.int32)  # columns before it were dropped
+        self.room = np.zeros(rows, np.int32)  # tokens that a row's blocks can hold, dropped ones included
         self.named = np.zeros(rows, np.int32)  # leading blocks that are findable by prefix
         self._chains: list[PrefixChain | None] = [None] * rows
         far = np.array([2**30], np.int32)
@@ -146,13 +147,19 @@ class KVManager:
             self.tables[g][row, : len(ids)] = ids
             self.filled[g, row] = len(ids)
             self.first[g, row] = self._first(g, hit.tokens)
+        self.room[row] = hit.tokens
         self.named[row] = hit.tokens // self.block_tokens
 
     def tables_of(self, row: int) -> list[Ints]:
         """A copy of the row's block table in each group."""
         return [table[row, : self.filled[g, row]].copy() for g, table in enumerate(self.tables)]
 
-    def lacking(self, rows: Ints, tokens: Ints) -> NDArray[np.int32]:
+    def short(self, rows: RowIndex, tokens: Ints) -> RowIndex:
+        """Which of `rows`, by their places in it, lack blocks to hold `tokens` tokens."""
+        places: RowIndex = (tokens > self.room[rows]).nonzero()[0]
+        return places
+
+    def lacking(self, rows: RowIndex, tokens: Ints) -> NDArray[np.int32]:
         """Blocks each row still needs to hold `tokens` tokens, over all groups."""
         columns = -(-tokens // self.block_tokens)
         missing: NDArray[np.int32] = columns - self.filled[0, rows]
@@ -160,9 +167,10 @@ class KVManager:
             missing = missing + (columns - self.filled[g, rows])
         return missing
 
-    def grow(self, rows: Ints, tokens: Ints) -> list[BlockWrites]:
+    def grow(self, rows: RowIndex, tokens: Ints) -> list[BlockWrites]:
         """Gives each row the blocks to hold `tokens` tokens; the pool must have them."""
         columns = -(-tokens // self.block_tokens)
+        self.room[rows] = np.maximum(columns * self.block_tokens, self.room[rows])
         out = []
         for g, table in enumerate(self.tables):
             filled = self.filled[g, rows]
@@ -187,7 +195,7 @@ class KVManager:
             out.append(BlockWrites(where_row, where_col, blocks))
         return out
 
-    def drop_passed(self, rows: Ints, computed: Ints) -> None:
+    def drop_passed(self, rows: RowIndex, computed: Ints) -> None:
         """Gives back blocks that a window has left behind; `computed` is the next token to compute."""
         for g in self._windowed:
             needed = np.minimum(self.layout.groups[g].first_needed(computed), self.filled[g, rows])
@@ -209,12 +217,12 @@ class KVManager:
             table[row, :n] = 0
         self.filled[:, row] = 0
         self.first[:, row] = 0
-        self.named[row] = 0
+        self.room[row] = self.named[row] = 0
         self._chains[row] = None
 
 
 _EMPTY = np.zeros(0, np.int32)
-_NO_WRITES = BlockWrites(_EMPTY, _EMPTY, _EMPTY)
+_NO_WRITES = BlockWrites(np.zeros(0, np.int64), _EMPTY, _EMPTY)
 
 
 def _key(group: int, digest: bytes) -> bytes:

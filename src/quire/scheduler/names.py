@@ -11,7 +11,7 @@ import numpy as np
 from quire.kv.manager import Hit, KVManager
 from quire.kv.prefix import PrefixChain
 from quire.scheduler.rows import Rows
-from quire.types import Ints
+from quire.types import Ints, RowIndex
 
 
 class Names:
@@ -35,7 +35,7 @@ class Names:
                 self.kv.name_full(row, r.tokens[row], done)
         return self.kv.lookup(chain, tokens)
 
-    def give(self, rows: Ints) -> None:
+    def give(self, rows: RowIndex) -> None:
         """Makes full blocks findable whose tokens are known and computed, at least by a step in flight."""
         r = self.rows
         upto = np.minimum(r.computed[rows], r.known[rows])
@@ -45,7 +45,7 @@ class Names:
 
     def leave(self, row: int, chain: PrefixChain) -> None:
         """A request is about to leave its row; what it computed stays findable."""
-        self.give(np.array([row], np.int32))
+        self.give(np.array([row], np.int64))
         for first in chain.digests[:1]:
             alike = self._by_first.get(first, {})
             alike.pop(row, None)
@@ -54,5 +54,5 @@ class Names:
 
     def forget(self) -> None:
         """Nobody finds what was computed until now, steps in flight included."""
-        self.give(np.flatnonzero(self.rows.active).astype(np.int32))
+        self.give(np.flatnonzero(self.rows.active))
         self.kv.pool.forget_all()

@@ -8,8 +8,9 @@ whose value has come back.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from quire.types import Ints, Request
+from quire.types import Ints, Request, RowIndex
 
 STOP_IDS = 8  # stop tokens checked for all rows at once; a request with more is checked by itself
 
@@ -28,7 +29,8 @@ class Rows:
         self.planned = column()  # the last step it takes part in, where they take turns
         self.active = np.zeros(rows, np.bool_)  # may be planned
         self.stream = np.zeros(rows, np.bool_)
-        self.stops: Ints = np.full((rows, STOP_IDS), -1, np.int32)
+        self.stops: Ints = np.full((STOP_IDS, rows), -1, np.int32)
+        self.stopping = 0  # the first so many lines of `stops` are in use
         self.many_stops = np.zeros(rows, np.bool_)
         self._free = list(range(rows - 1, -1, -1))
 
@@ -51,15 +53,23 @@ class Rows:
         self.active[row] = True
         self.stream[row] = request.stream
         ids = sorted(request.stop_ids)
-        self.stops[row] = -1
+        self.stops[:, row] = -1
         self.many_stops[row] = len(ids) > STOP_IDS
-        self.stops[row, : len(ids)] = ids[:STOP_IDS]
+        self.stops[: len(ids), row] = ids[:STOP_IDS]
+        self.stopping = max(self.stopping, min(len(ids), STOP_IDS))
         return row
 
     def give(self, row: int) -> None:
         assert self.in_flight[row] == 0
         self.active[row] = False
         self._free.append(row)
+
+    def may_stop(self, rows: RowIndex, tokens: Ints) -> NDArray[np.bool_]:
+        """Whether tokens[i] is one that ends row i; of rows with many of them it is to be looked up."""
+        stopped: NDArray[np.bool_] = self.many_stops[rows]
+        for line in range(self.stopping):
+            stopped |= self.stops[line][rows] == tokens
+        return stopped
 
     def history(self, row: int) -> Ints:
         """The tokens of a row whose values are known."""

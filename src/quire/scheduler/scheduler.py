@@ -34,6 +34,7 @@ from quire.types import (
     Progress,
     Request,
     Result,
+    RowIndex,
     Scores,
 )
 
@@ -64,9 +65,10 @@ class Scheduler:
         self.entries: dict[str, Entry] = {}
         self._waiting: list[Entry] = []  # a heap; ended entries are skipped when they come up
         self._running: list[Entry] = []  # by rank, the first comes first
-        self._order: Ints | None = None  # rows of _running
+        self._order: RowIndex | None = None  # rows of _running
         self._in_row: list[Entry | None] = [None] * rows.size
         self._released: list[int] = []  # rows freed since the last plan
+        self._left = 0  # requests that have left rows which steps in flight still use
         self.names = Names(kv, rows)
         self._arrivals = 0
         self._in_flight = 0
@@ -118,7 +120,7 @@ class Scheduler:
         admitted: list[Admission] = []
         if self._waiting and not preempted:
             admitted, steps = self._admit(self.budget - int(count.sum()))
-            rows = np.concatenate([rows, np.array([a.row for a in admitted], np.int32)])
+            rows = np.concatenate([rows, np.array([a.row for a in admitted], np.int64)])
             count = np.concatenate([count, np.array(steps, np.int32)])
         elif self._waiting:
             self.times.held_up("blocks")
@@ -126,7 +128,7 @@ class Scheduler:
             return None
         return self._launch(rows, count, writes, admitted)
 
-    def _plan_running(self) -> tuple[Ints, Ints, list[BlockWrites], bool] | None:
+    def _plan_running(self) -> tuple[RowIndex, Ints, list[BlockWrites], bool] | None:
         """Rows and counts of the running requests with their new blocks, and whether one was preempted."""
         r = self.rows
         rows, count = self._wanting()
@@ -135,8 +137,12 @@ class Scheduler:
             if not len(rows):
                 return rows, count, [], preempted
             target = r.computed[rows] + count
-            if int(self.kv.lacking(rows, target).sum()) <= self.kv.pool.available:
-                return rows, count, self.kv.grow(rows, target), preempted
+            short = self.kv.short(rows, target)
+            if not len(short):
+                return rows, count, [], preempted
+            who, target = rows[short], target[short]
+            if int(self.kv.lacking(who, target).sum()) <= self.kv.pool.available:
+                return rows, count, self.kv.grow(who, target), preempted
             if self._in_flight:
                 return None  # a victim's last token is still on its way
             victim = self._running[-1]
@@ -147,15 +153,15 @@ class Scheduler:
             if not len(rows):  # it was the only one whose turn it is
                 rows, count = self._wanting()
 
-    def _wanting(self) -> tuple[Ints, Ints]:
+    def _wanting(self) -> tuple[RowIndex, Ints]:
         """Rows of running requests that compute now, by rank, and the tokens of each."""
         if self._order is None:
-            self._order = np.array([e.row for e in self._running], np.int32)
+            self._order = np.array([e.row for e in self._running], np.int64)
         r, rows = self.rows, self._order
         count = share(everyone(r, rows) if self.stages == 1 else in_turn(r, rows, self.stages), self.budget)
         return (rows, count) if count.all() else (rows[count > 0], count[count > 0])
 
-    def _neediest(self, rows: Ints, count: Ints) -> str:
+    def _neediest(self, rows: RowIndex, count: Ints) -> str:
         """The first request that lacks blocks for its next tokens, if there is one."""
         lacking = self.kv.lacking(rows, self.rows.computed[rows] + count) > 0
         entry = self._in_row[rows[np.argmax(lacking)]] if lacking.any() else None
@@ -189,7 +195,7 @@ class Scheduler:
             row = self.rows.take(entry.request, tokens, hit.tokens, self.stats.steps + 1)
             kv.admit(row, entry.chain, hit)
             reach = np.array([hit.tokens + step], np.int32)
-            kv.grow(np.array([row], np.int32), reach)
+            kv.grow(np.array([row], np.int64), reach)
             self.names.register(row, entry.chain, tokens, hit.tokens + step)
             self._enter(entry, row, hit.tokens)
             admitted.append(Admission(row, entry.request, tokens, hit.tokens, kv.tables_of(row)))
@@ -210,7 +216,9 @@ class Scheduler:
             self.stats.prompt_tokens += len(entry.request.prompt)
             self.stats.cached_tokens += hit
 
-    def _launch(self, rows: Ints, count: Ints, writes: list[BlockWrites], admitted: list[Admission]) -> Plan:
+    def _launch(
+        self, rows: RowIndex, count: Ints, writes: list[BlockWrites], admitted: list[Admission]
+    ) -> Plan:
         """Counts the step as under way: computed moves on, and a token is promised where one is sampled."""
         r = self.rows
         start = r.computed[rows]
@@ -272,29 +280,31 @@ class Scheduler:
         for i, scores in result.prompt_scores.items():
             self._keep_prompt_scores(int(rows[i]), int(plan.start[i]), scores)
         deltas += [self._end_pooled(int(rows[i]), v) for i, v in result.pooled.items() if r.active[rows[i]]]
-        told = np.zeros(len(rows), np.bool_)
+        told = result.counts > 0
         for j in range(result.tokens.shape[1]):
-            at = np.flatnonzero((result.counts > j) & r.active[rows])
+            at = ((result.counts > j) & r.active[rows]).nonzero()[0]
             if not len(at):
                 break
             who, tokens = rows[at], result.tokens[at, j]
-            r.tokens[who, r.known[who]] = tokens
-            r.known[who] += 1
-            for row in who[r.known[who] == self.kv.block_tokens].tolist():
+            known = r.known[who]
+            r.tokens[who, known] = tokens
+            known += 1
+            r.known[who] = known
+            for row in who[known == self.kv.block_tokens].tolist():
                 if (entry := self._in_row[row]) is not None:
                     self.names.register(row, entry.chain, r.tokens[row], self.kv.block_tokens)
-            told[at] = True
             self.stats.output_tokens += len(at)
             for i in (i for i in result.scores if r.active[rows[i]] and result.counts[i] > j):
                 if (entry := self._in_row[rows[i]]) is not None:
                     entry.scores.append(result.scores[i][j])
-            deltas += self._end_where_due(who, tokens)
+            deltas += self._end_where_due(who, tokens, known)
         if self.times.waits:
             self.times.look(r)
-        for i in np.flatnonzero(told & r.stream[rows] & r.active[rows]).tolist():
+        for i in (told & r.stream[rows] & r.active[rows]).nonzero()[0].tolist():
             if (entry := self._in_row[rows[i]]) is not None:
                 deltas.append(self._news(entry))
-        self._free_rows(rows)
+        if self._left:
+            self._free_rows(rows)
         return deltas
 
     def commit_failure(self, plan: Plan, why: str) -> list[Delta]:
@@ -325,11 +335,12 @@ class Scheduler:
                 self._put_back(entry, "" if failed is None else failed.request.known_as)
         self.kv.distrust(row)
 
-    def _end_where_due(self, who: Ints, tokens: Ints) -> list[Delta]:
+    def _end_where_due(self, who: RowIndex, tokens: Ints, known: Ints) -> list[Delta]:
         r = self.rows
-        stopped = (r.stops[who] == tokens[:, None]).any(1) | r.many_stops[who]
-        due = (stopped & (r.known[who] >= r.floor[who])) | (r.known[who] >= r.limit[who])
-        deltas = []
+        due = (r.may_stop(who, tokens) & (known >= r.floor[who])) | (known >= r.limit[who])
+        deltas: list[Delta] = []
+        if not due.any():
+            return deltas
         for row, token in zip(who[due].tolist(), tokens[due].tolist(), strict=True):
             entry = self._in_row[row]
             assert entry is not None
@@ -404,10 +415,11 @@ class Scheduler:
         self._running.remove(entry)
         self._order = None
         self.rows.active[entry.row] = False
+        self._left += 1
         if self.rows.in_flight[entry.row] == 0:
             self._free_row(entry.row)
 
-    def _free_rows(self, rows: Ints) -> None:
+    def _free_rows(self, rows: RowIndex) -> None:
         """Frees those that are left and that no step in flight uses."""
         for row in rows[(self.rows.in_flight[rows] == 0) & ~self.rows.active[rows]].tolist():
             self._free_row(row)
@@ -416,6 +428,7 @@ class Scheduler:
         if self._in_row[row] is None:
             return
         self._in_row[row] = None
+        self._left -= 1
         self.kv.release(row)
         self.rows.give(row)
         self._released.append(row)

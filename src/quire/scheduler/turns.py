@@ -10,16 +10,16 @@ from __future__ import annotations
 import numpy as np
 
 from quire.scheduler.rows import Rows
-from quire.types import Ints
+from quire.types import Ints, RowIndex
 
 
-def everyone(r: Rows, rows: Ints) -> Ints:
+def everyone(r: Rows, rows: RowIndex) -> Ints:
     """What each row lacks, counting on tokens that steps in flight have promised."""
     want: Ints = np.minimum(r.total[rows], r.limit[rows] - 1) - r.computed[rows]
     return want
 
 
-def in_turn(r: Rows, rows: Ints, stages: int) -> Ints:
+def in_turn(r: Rows, rows: RowIndex, stages: int) -> Ints:
     """What each row lacks of the tokens that are known; of rows that lack one, those that waited longest.
 
     They are as many as give each of `stages` steps in flight its part. Chunks of a prompt, whose tokens are
