@@ -99,6 +99,10 @@ def assemble(
     device = torch.device(config.device.device) if device is None else device
     torch.set_num_threads(config.device.cpu_threads or 1)
     keep_freed_memory()
+    if device.type == "cuda":
+        from quire.worker.cuda.kernels import waking
+
+        waking()
     dtype = getattr(torch, config.model.dtype)
     split = config.parallel.pipeline_layer_split
     model = build_model(checkpoint.hf, dtype, device, mesh, max_model_len=max_len, split=split)

@@ -142,10 +142,10 @@ class Decoder(nn.Module):
 
     @contextmanager
     def one_of_each(self) -> Iterator[None]:
-        """Runs one layer of each kind only, for rehearsals: all others launch the same kernels."""
+        """Runs the first layer and one of each kind, for rehearsals: all others launch the same kernels."""
         every = self.stack
         kinds = {(layer.attention.window, layer.rope, type(layer.mlp)): layer for layer in every}
-        self.stack = list(kinds.values())
+        self.stack = [every[0], *(layer for layer in kinds.values() if layer is not every[0])]
         try:
             yield
         finally:

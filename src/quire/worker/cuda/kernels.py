@@ -2,7 +2,8 @@
 
 Triton compiles a kernel when it is first launched, one after the other: half a minute for an engine. So the
 work that an engine will do is rehearsed: launches of kernels that are not built yet are noted instead of
-made. Forked processes then build them into Triton's cache on disk, and the real launches find them there.
+made. Forked processes build them, and what launches them, into Triton's cache on disk, and the real launches
+find them there.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import functools
 import hashlib
 import logging
 import os
+import threading
 import time
 import warnings
 from collections.abc import Callable
@@ -86,64 +88,99 @@ class _Unbuilt:
         return None
 
 
-def rehearse(work: Callable[[], Any]) -> list[Callable[[], Any]]:
-    """Runs `work` without the kernels that are not built; returns what builds them.
+class Building:
+    """Kernels on their way into Triton's cache: `rehearse` finds and begins them, `finish` waits."""
 
-    What such kernels would have written is not there: `work` must not index by it.
-    """
-    from triton.runtime import _async_compile
+    def __init__(self, processes: int):
+        self._processes = processes
+        self._keys: set[str] = set()
+        self._children: list[int] = []
+        self._started = time.perf_counter()
 
-    builders: dict[str, Callable[[], Any]] = {}
-    noted: list[tuple[_Unbuilt, tuple[Any, ...]]] = []
+    def rehearse(self, work: Callable[[], Any]) -> None:
+        """Runs `work` without the kernels that are not built, and begins to build those.
 
-    class Noting(_async_compile.AsyncCompileMode):  # type: ignore[misc]
-        def submit(self, key: str, compile_fn: Callable[[], Any], finalize_fn: Any, *forget: Any) -> _Unbuilt:
-            builders.setdefault(key, compile_fn)
-            noted.append((_Unbuilt(), forget))
-            return noted[-1][0]
+        What such kernels would have written is zero.
+        """
+        from triton.runtime import _async_compile
 
-    with Noting(None):
-        work()
-    for kernel, forget in noted:  # newer Tritons keep what stands for a kernel until told otherwise
-        for function in forget:
-            function(kernel)
-    return list(builders.values())
+        keys, builders = self._keys, []
+        noted: list[tuple[_Unbuilt, tuple[Any, ...]]] = []
+
+        class Noting(_async_compile.AsyncCompileMode):  # type: ignore[misc]
+            def submit(
+                self, key: str, compile_fn: Callable[[], Any], finalize_fn: Any, *forget: Any
+            ) -> _Unbuilt:
+                if key not in keys:
+                    keys.add(key)
+                    builders.append(compile_fn)
+                noted.append((_Unbuilt(), forget))
+                return noted[-1][0]
+
+        with Noting(None), _zeroed():
+            work()
+        for kernel, forget in noted:  # newer Tritons keep what stands for a kernel until told otherwise
+            for function in forget:
+                function(kernel)
+        self._begin(builders)
+
+    def _begin(self, builders: list[Callable[[], Any]]) -> None:
+        """Forks processes that take one after the other. What they cannot do is left to the launch."""
+        if not builders or not hasattr(os, "fork"):
+            return
+        queue, fill = os.pipe()
+        os.write(fill, b"".join(i.to_bytes(2, "little") for i in range(len(builders))))
+        os.close(fill)
+        with warnings.catch_warnings():
+            # on forking with threads: the child only compiles
+            warnings.simplefilter("ignore", DeprecationWarning)
+            self._children += [_fork(builders, queue) for _ in range(min(self._processes, len(builders)))]
+        os.close(queue)
+
+    def finish(self) -> None:
+        deadline = time.perf_counter() + PATIENCE
+        for pid in [pid for pid in self._children if not _ended(pid, deadline)]:
+            os.kill(pid, 9)
+            os.waitpid(pid, 0)
+        took, count = time.perf_counter() - self._started, len(self._children)
+        log.info("built %d kernels in %.1f seconds with %d processes", len(self._keys), took, count)
 
 
-def build(builders: list[Callable[[], Any]], processes: int) -> None:
-    """Fills Triton's cache. What a builder cannot do is left to the launch that needs it."""
-    if not builders or not hasattr(os, "fork"):
-        return
-    started = time.perf_counter()
-    count = min(processes, len(builders))
-    with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore", DeprecationWarning
-        )  # on forking with threads: the child only compiles
-        children = [_fork(builders[i::count]) for i in range(count)]
-    deadline = started + PATIENCE
-    left = [pid for pid in children if not _ended(pid, deadline)]
-    for pid in left:
-        os.kill(pid, 9)
-        os.waitpid(pid, 0)
-    took = time.perf_counter() - started
-    log.info("built %d kernels in %.1f seconds with %d processes", len(builders), took, count)
+def _zeroed() -> Any:
+    """Makes what is allocated zero, instead of whatever was there."""
+    import torch
+    from torch.overrides import TorchFunctionMode
+
+    empty = {torch.empty, torch.empty_like, torch.empty_strided, torch.Tensor.new_empty}
+
+    class Zeroed(TorchFunctionMode):  # type: ignore[misc]
+        def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            made = function(*args, **(kwargs or {}))
+            return made.zero_() if function in empty else made
+
+    return Zeroed()
 
 
-def _fork(share: list[Callable[[], Any]]) -> int:
+def _fork(builders: list[Callable[[], Any]], queue: int) -> int:
     pid = os.fork()
     if pid:
         return pid
     try:
         os.nice(5)
-        os.closerange(3, 4096)  # sockets by which others see whether the engine lives are not ours to hold
-        for builder in share:
-            try:
-                builder()
-            except Exception:  # the engine will meet and report it at the launch
-                continue
+        os.closerange(3, queue)  # sockets by which others see whether the engine lives are not ours to hold
+        os.closerange(queue + 1, 4096)
+        while word := os.read(queue, 2):
+            with contextlib.suppress(Exception):  # the engine will meet and report it at the launch
+                _launcher(builders[int.from_bytes(word, "little")]())
     finally:
         os._exit(0)
+
+
+def _launcher(kernel: Any) -> None:
+    """Builds what launches a kernel: some Tritons compile C code for each combination of its arguments."""
+    from triton.runtime import driver
+
+    driver.active.launcher_cls(kernel.src, kernel.metadata)
 
 
 def _ended(pid: int, deadline: float) -> bool:
@@ -152,3 +189,20 @@ def _ended(pid: int, deadline: float) -> bool:
             return False
         time.sleep(0.01)
     return True
+
+
+@functools.cache
+def waking() -> threading.Thread:
+    """Makes Triton ready beside other work: it reads all its sources, and compiles what asks the driver."""
+
+    def run() -> None:
+        from triton.runtime import cache, driver
+
+        steady_keys()
+        with contextlib.suppress(Exception):  # whoever launches the first kernel will meet and report it
+            cache.triton_key()
+            driver.active.utils  # noqa: B018 (it is made now)
+
+    thread = threading.Thread(target=run, name="quire-triton", daemon=True)
+    thread.start()
+    return thread

@@ -152,7 +152,7 @@ class Prompts:
             "rows": rows,
             "start": start,
             "query_start": ends,
-            "tokens": self.rows.input_tokens(owner, positions),
+            "tokens": self.rows.input_tokens(owner, positions, np.empty(len(owner), np.int32)),
             "tiles": tiles.reshape(-1),
             "last": _padded(ends[1:][seat[chunks.lines]] - 1, room.lines, 0),
             "draw_rows": _padded(chunks.rows[chunks.lines], room.lines, self.rows.scratch),

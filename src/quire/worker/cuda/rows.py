@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from quire.types import Admission, CacheShape, Ints, Plan
+from quire.types import Admission, CacheShape, Ints, Plan, RowIndex
 
 
 class CudaRows:
@@ -22,9 +22,9 @@ class CudaRows:
         self.given: Ints = np.zeros(rows + 1, np.int32)  # tokens that came with the admission
         self.given[self.scratch] = max_tokens + 1
         self.prompt: Ints = np.zeros(rows, np.int32)
-        self._line: Ints = np.zeros(rows, np.int32)
+        self._line: RowIndex = np.zeros(rows, np.int64)
         self._blocks: Ints = np.zeros((rows, self.columns), np.int32)  # the first group's tables, on the host
-        self._members: Ints = np.zeros(0, np.int32)  # whose common blocks are known
+        self._members: RowIndex = np.zeros(0, np.int64)  # whose common blocks are known
         self._common = 0
 
     def admit(self, admission: Admission) -> None:
@@ -33,7 +33,7 @@ class CudaRows:
         self.given[row] = n
         self.prompt[row] = len(admission.request.prompt)
         self._blocks[row, : len(admission.tables[0])] = admission.tables[0]
-        self._members = np.zeros(0, np.int32)
+        self._members = np.zeros(0, np.int64)
 
     def shared_tokens(self, plan: Plan, block_tokens: int) -> int:
         """Leading tokens whose blocks are the same in all rows of a plan, all of them computed before.
@@ -43,11 +43,11 @@ class CudaRows:
         if self.groups > 1:
             return 0
         rows = plan.rows
-        if not np.array_equal(rows, self._members):
+        if rows is not self._members and not np.array_equal(rows, self._members):
             tables = self._blocks[rows, : int(plan.start.min()) // block_tokens]
             same = (tables == tables[0]).all(0)
             self._common = len(same) if same.all() else int(same.argmin())
-            self._members = rows.copy()
+            self._members = rows
         return self._common * block_tokens
 
     def writes(self, plan: Plan) -> tuple[Ints, Ints]:
@@ -72,7 +72,7 @@ class CudaRows:
         into[:] = 0
         if not any(len(w.rows) for w in plan.blocks):
             return
-        self._line[plan.rows] = np.arange(len(plan.rows), dtype=np.int32)
+        self._line[plan.rows] = np.arange(len(plan.rows))
         for g, w in enumerate(plan.blocks):
             into[g, self._line[w.rows]] = w.blocks
         self._keep(plan)
@@ -82,8 +82,8 @@ class CudaRows:
             w = plan.blocks[0]
             self._blocks[w.rows, w.columns] = w.blocks
 
-    def input_tokens(self, owner: Ints, positions: Ints) -> Ints:
+    def input_tokens(self, owner: RowIndex, positions: Ints, into: Ints) -> Ints:
         """Token ids the host knows; -1 where the device sampled it."""
-        tokens = self.tokens[owner, positions]
-        known: Ints = np.where(positions < self.given[owner], tokens, np.int32(-1)).astype(np.int32)
-        return known
+        known = positions < self.given[owner]
+        into[:] = np.where(known, self.tokens[owner, positions], -1) if known.any() else -1
+        return into

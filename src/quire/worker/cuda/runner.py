@@ -20,7 +20,7 @@ from quire.errors import QuireError
 from quire.grammar import Grammars
 from quire.ops.attention import ForwardContext, KVLayer, PagedBatch
 from quire.ops.attention.contract import QUERY_TILE
-from quire.ops.step import gather_inputs, prepare_decode, scatter_blocks
+from quire.ops.step import prepare_decode
 from quire.params import SamplingParams
 from quire.types import Admission, CacheShape, Ints, KVLayerSpec, Plan, Result
 from quire.worker.columns import Step
@@ -68,8 +68,8 @@ class Running:
 
     runner: CudaRunner
     plan: Plan
-    order: Ints  # sequence i of the step is row order[i] of the plan
-    lines: Ints  # the sequences that draw a token
+    order: Ints | None  # sequence i of the step is row order[i] of the plan; None: as in the plan
+    lines: Ints | None  # the sequences that draw a token; None: all
     step: Step
     turn: int
     report: Report | None = None
@@ -160,18 +160,6 @@ class CudaRunner:
         running.refused = refused
         return running
 
-    def touch(self) -> None:
-        """Prepares a step of padding only; what reads its results may then be rehearsed."""
-        self.blank(1)
-        packet = self.staging.device[HEADER : HEADER + 3 + self.rows.groups].view(-1, 1)
-        prepare_decode(packet, self.rows.tables, self.rows.last, self.cache.block_tokens)
-        zeros = torch.zeros(4, dtype=torch.int32, device=self.device)
-        ends = torch.arange(4, dtype=torch.int32, device=self.device)
-        gather_inputs(
-            zeros[:3], zeros[:3], ends, zeros[:3], self.rows.tables, self.rows.last, self.cache.block_tokens
-        )
-        scatter_blocks(self.rows.tables, zeros[:1], zeros[:1])
-
     def execute(self, plan: Plan) -> Result:
         """A step from beginning to end."""
         return self.submit(plan).result()
@@ -214,21 +202,21 @@ class CudaRunner:
         packet = self.staging.space((3 + rows.groups) * lines).reshape(3 + rows.groups, lines)
         packet[0, :n], packet[0, n:] = plan.rows, rows.scratch
         packet[1, :n], packet[1, n:] = plan.start, 0
-        packet[2, :n], packet[2, n:] = rows.input_tokens(plan.rows, plan.start), 0
-        packet[3:, n:] = 0
+        rows.input_tokens(plan.rows, plan.start, packet[2, :n])
+        packet[2:, n:] = 0
         rows.new_blocks(plan, packet[3:, :n])
         self.staging.send()
-        step = Step(plan.rows, plan.start + 1, rows.prompt[plan.rows], rows.tokens)
-        rich = bool(self.sampler.rich[plan.rows].any())
-        if rich:
-            self.sampler.begin(step)
-        recorded = replay()
+        step = Step(plan.rows, plan.start + 1, rows.prompt, rows.tokens)
         report = None
-        if rich:
+        if self.sampler.rich[plan.rows].any():
+            step.prompts = rows.prompt[plan.rows]
+            self.sampler.begin(step)
+            recorded = replay()
             report = self._draw_richly(recorded.logits[:n], step, recorded.tokens[:n])
-        turn = self.readback.start(recorded.tokens[:n])
-        every = np.arange(n, dtype=np.int32)
-        return Running(self, plan, every, every, step, turn, report)
+        else:
+            recorded = replay()
+        turn = self.readback.start(recorded.tokens)
+        return Running(self, plan, None, None, step, turn, report)
 
     def blank(self, lines: int) -> None:
         """A packet of padded lines only."""
@@ -316,20 +304,24 @@ class CudaRunner:
         read = drawn if running.flags is None else int(running.flags[-1]) + 1
         words = self.readback.read(running.turn, read)
         tokens = words[:drawn]
-        if result is None:
-            result = Result(np.zeros((n, 1), np.int32), np.zeros(n, np.int32))
-        at = running.order[running.lines]
-        result.tokens[at, 0] = tokens
-        result.counts[at] = 1
-        for line, why in step.failed.items():
-            result.failed.setdefault(int(at[line]), why)
+        failed = dict(step.failed)
         if drawn and tokens.min() < 0:
             for line in np.flatnonzero(tokens < 0).tolist():
-                result.failed.setdefault(int(at[line]), NAN if tokens[line] == -1 else NOTHING)
+                failed.setdefault(line, NAN if tokens[line] == -1 else NOTHING)
             tokens = np.maximum(tokens, 0)
+        if running.order is None or running.lines is None:  # a token for each row, in the plan's order
+            at = np.arange(n, dtype=np.int32)
+            result = Result(tokens[:, None], np.ones(n, np.int32))
+        else:
+            at = running.order[running.lines]
+            result = result or Result(np.zeros((n, 1), np.int32), np.zeros(n, np.int32))
             result.tokens[at, 0] = tokens
-        for i in () if running.flags is None else np.flatnonzero(words[running.flags]).tolist():
-            result.failed.setdefault(int(running.order[i]), NAN)
+            result.counts[at] = 1
+        for line, why in failed.items():
+            result.failed.setdefault(int(at[line]), why)
+        if running.order is not None and running.flags is not None:
+            for i in np.flatnonzero(words[running.flags]).tolist():
+                result.failed.setdefault(int(running.order[i]), NAN)
         self.rows.tokens[step.rows, step.positions] = tokens
         if self.sampler.host_bound[step.rows].any():
             for column in self.sampler.used(step):

@@ -17,7 +17,7 @@ from quire.ops.gemm.choice import TILE_ROWS
 from quire.params import SamplingParams
 from quire.types import Admission, CacheShape, KVLayerSpec, Plan, Request
 from quire.worker.cuda.graphs import DENSE, FIRST
-from quire.worker.cuda.kernels import Built, build, rehearse, steady_keys
+from quire.worker.cuda.kernels import Building, Built, waking
 from quire.worker.cuda.prompts import Room
 from quire.worker.cuda.runner import SHARED_LINES, CudaRunner
 
@@ -56,15 +56,17 @@ def start(
     phases.end("KV cache")
     with one_by_one(runner):
         if common["device"].type == "cuda":
-            steady_keys()
+            waking().join()
             sizes = (common["rows"], common["max_tokens"], budget, common["vocab"])
             kinds = (model.dtype, common["kv_dtype"], config.model.quantization)
             built = Built(model.shape, sizes, kinds, cache.block_tokens, cache.groups)
             if not built.known:
-                runner.touch()
+                building = Building(config.device.cpu_threads or 1)
+                most = budget, common["max_tokens"], common["rows"]
                 with model.one_of_each():
-                    noted = rehearse(lambda: everything(runner, budget, common["max_tokens"], common["rows"]))
-                build(noted, config.device.cpu_threads or 1)
+                    building.rehearse(lambda: try_largest(runner, *most))  # kernels of prompts take longest
+                    building.rehearse(lambda: everything(runner, *most))
+                building.finish()
                 built.note()
         phases.end("kernels")
         with model.one_of_each():  # libraries load the kernels of a shape when they first meet it
