@@ -13,9 +13,10 @@ if DEVICE == "cpu":
 pytest.importorskip("triton", reason="Triton is not installed: it comes with torch for CUDA")
 
 import quire.ops.backend as backend  # noqa: E402
-from quire.ops.moe import Chosen, Experts, Routing, gated_experts, reference, route  # noqa: E402
+from quire.ops.moe import Chosen, Experts, Routing, gated_experts, mixture, reference, route  # noqa: E402
 from quire.ops.moe import triton as moe  # noqa: E402
 from quire.ops.moe.choice import Few, Pair, Tiles, most_blocks  # noqa: E402
+from quire.ops.norm import Gain, add_rms_norm  # noqa: E402
 
 TOLERANCE = {torch.float32: 1e-5, torch.bfloat16: 2.5e-2, torch.float16: 2e-3}
 SMALL = Pair(Tiles(16, 16, 32, 2, 4), Tiles(16, 32, 16, 2, 4))
@@ -183,3 +184,37 @@ def test_no_tokens_are_no_work():
     e = experts(3)
     chosen = route(random(0, 3), Routing(3, 2))
     assert gated_experts(random(0, 40), chosen, e).shape == (0, 40)
+
+
+@pytest.mark.parametrize("held", [None, [1, 4, 5, 9]], ids=["all experts", "some of them"])
+@pytest.mark.parametrize(
+    "routing",
+    [Routing(12, 4, renormalise=True), Routing(12, 2, scores="sigmoid", scale=1.5), Routing(9, 1)],
+    ids=["softmax", "sigmoid", "one of nine"],
+)
+@pytest.mark.parametrize("tokens", [0, 1, 7, 40])
+def test_routing_and_experts_together_give_what_they_give_one_after_the_other(
+    tokens: int, routing: Routing, held: list[int] | None
+):
+    count = routing.experts
+    e = experts(count)
+    if held is not None:
+        e = some_of(e, [i for i in held if i < count], count)
+    x, logits = random(tokens, 40, seed=4), random(tokens, count + 2, seed=5)[:, :count]
+    bias = random(count, seed=6) if routing.scores == "sigmoid" else None
+    wanted = reference.gated_experts(x, reference.route(logits, routing, bias), e)
+    assert mixture(x, logits, routing, bias, e).shape == wanted.shape
+    if tokens:
+        close(mixture(x, logits, routing, bias, e), wanted)
+        apart = mixture(x, logits, routing, bias, e, apart=True)
+        assert apart.dim() == 2 or apart.shape == (tokens, routing.top_k, 40)
+        close(apart.sum(1) if apart.dim() == 3 else apart, wanted)
+
+
+def test_what_is_left_apart_is_added_up_by_the_norm_as_if_it_had_been_whole():
+    parts = random(5, 8, 40, dtype=torch.bfloat16, seed=7)
+    gain = Gain.of(random(40, seed=8), 1e-6)
+    whole, one = parts.float().sum(1).bfloat16(), random(5, 40, dtype=torch.bfloat16)
+    two = one.clone()
+    close(add_rms_norm(parts, one, gain), add_rms_norm(whole, two, gain), torch.bfloat16)
+    close(one, two, torch.bfloat16)

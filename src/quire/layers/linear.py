@@ -90,6 +90,8 @@ class Linear(nn.Module):
 
     def entered(self, x: Tensor | None, stream: Tensor, gain: Gain) -> Activations:
         """Adds x, if any, to the stream in place; returns the norm of the sum as this linear reads it."""
+        if self.quantizes is not None and x is not None and x.dim() == 3:  # parts that are to be added up
+            x = x.sum(1)
         rows = None if self.quantizes is None else self.quantizes.entered(x, stream, gain)
         return add_rms_norm(x, stream, gain) if rows is None else rows
 

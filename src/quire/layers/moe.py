@@ -18,11 +18,12 @@ from quire.layers.linear import Linear
 from quire.layers.mlp import MLP
 from quire.layers.slot import Slot
 from quire.ops.gemm.contract import Activations
-from quire.ops.moe import Chosen, Experts, Routing, gated_experts, route
+from quire.ops.moe import Chosen, Experts, Routing, gated_experts, mixture, route
 from quire.parallel.mesh import Mesh
 from quire.parallel.spread import Spread
 
 _BLOCK = "mlp"
+APART = 256  # tokens whose experts' results may be left to be added up by the next reader
 
 
 class ExpertNames(NamedTuple):
@@ -86,6 +87,8 @@ class MoE(nn.Module):
             places = torch.full((routing.experts,), -1, dtype=torch.int32, device=device)
             places[list(held)] = torch.arange(count, dtype=torch.int32, device=device)
         self.experts = Experts(self.gate_up.data, self.down.data, activation, places)
+        # Nothing is done to the output before it is added to the stream.
+        self.plain = self.shared is None and mesh.tp.size == mesh.pp.size == 1
 
     @property
     def held(self) -> Sequence[int]:
@@ -98,14 +101,15 @@ class MoE(nn.Module):
         return self.router
 
     def forward(self, x: Activations, into: Tensor | None = None) -> Tensor | None:
-        """The output. It is never added to `into`."""
+        """The output. It is never added to `into`; where that is given, it may be [tokens, parts, hidden]."""
         assert isinstance(x, Tensor)
         seen = self.router(x)  # [tokens, experts], and the gate of the shared expert
-        chosen = route(seen[:, : self.routing.experts], self.routing, self.bias)
+        logits = seen[:, : self.routing.experts]
         if self.spread is None:
-            y = self.mesh.add_up(gated_experts(x, chosen, self.experts))
+            apart = into is not None and self.plain and len(x) <= APART
+            y = self.mesh.add_up(mixture(x, logits, self.routing, self.bias, self.experts, apart))
         else:
-            y = self._spread_out(x, chosen, self.spread)
+            y = self._spread_out(x, route(logits, self.routing, self.bias), self.spread)
         if self.shared is not None:
             shared = self.shared(x)
             assert shared is not None

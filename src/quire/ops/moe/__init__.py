@@ -8,7 +8,7 @@ from quire.ops.backend import on_gpu
 from quire.ops.moe import cpu, reference
 from quire.ops.moe.contract import Chosen, Experts, Routing
 
-__all__ = ["Chosen", "Experts", "Routing", "gated_experts", "route"]
+__all__ = ["Chosen", "Experts", "Routing", "gated_experts", "mixture", "route"]
 
 
 def route(logits: Tensor, routing: Routing, bias: Tensor | None = None) -> Chosen:
@@ -27,3 +27,18 @@ def gated_experts(x: Tensor, chosen: Chosen, experts: Experts) -> Tensor:
 
         return triton.gated_experts(x, chosen, experts)
     return cpu.gated_experts(x, chosen, experts)
+
+
+def mixture(
+    x: Tensor, logits: Tensor, routing: Routing, bias: Tensor | None, experts: Experts, apart: bool = False
+) -> Tensor:
+    """`route`, then `gated_experts`, in fewer launches.
+
+    With `apart` the result may be [tokens, top, hidden]: what each of a token's experts makes of it,
+    weighted. Whoever reads it adds up.
+    """
+    if on_gpu(x) and routing.groups == 1:
+        from quire.ops.moe import triton
+
+        return triton.mixture(x, logits, routing, bias, experts, apart)
+    return gated_experts(x, route(logits, routing, bias), experts)

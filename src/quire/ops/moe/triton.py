@@ -20,6 +20,7 @@ from quire.ops.moe.choice import Few, Pair, Tiles
 from quire.ops.moe.contract import Chosen, Experts, Routing
 
 ALIGN_TOKENS = 32  # that one program sorts
+TOGETHER = 8192  # tokens times experts that one program routes and sorts
 CHUNK = 16  # tokens that a program sorts at once
 
 
@@ -82,22 +83,43 @@ def route(logits: Tensor, routing: Routing, bias: Tensor | None = None) -> Chose
     return Chosen(ids, weights)
 
 
+def mixture(
+    x: Tensor, logits: Tensor, routing: Routing, bias: Tensor | None, experts: Experts, apart: bool = False
+) -> Tensor:
+    """Routes and computes. With `apart` the result may be [tokens, top, hidden], for the caller to add up."""
+    (tokens, hidden), top = x.shape, routing.top_k
+    cut = _cut(x, top, experts)
+    if not tokens or not isinstance(cut, Pair):
+        return gated_experts(x, route(logits, routing, bias), experts)
+    if tokens <= ALIGN_TOKENS and _power(tokens) * _power(routing.experts) <= TOGETHER:
+        chosen, order = route_and_align(logits, routing, bias, experts, cut.up.choices)
+    else:
+        chosen = route(logits, routing, bias)
+        order = align(chosen, experts, cut.up.choices)
+    parts = products(x, chosen, experts, cut, order)
+    if apart and experts.places is None:
+        return parts.view(tokens, top, hidden)
+    return add_choices(parts, chosen, experts, x)
+
+
 def gated_experts(
     x: Tensor, chosen: Chosen, experts: Experts, cut: Pair | tuple[Few, Few] | None = None
 ) -> Tensor:
     """As the reference. `cut` overrules how kernels are cut, and with that which ones they are."""
-    assert x.is_contiguous() and experts.gate_up.is_contiguous() and experts.down.is_contiguous()
-    (tokens, top), held = chosen.ids.shape, len(experts.gate_up)
-    inner, itemsize = experts.down.shape[2], x.element_size()
-    if not tokens:
+    if not len(x):
         return torch.empty_like(x)
-    if cut is None and choice.are_few(tokens, top, held):
-        cut = choice.few(tokens, inner, x.shape[1], top, itemsize)
-    elif cut is None:
-        cut = choice.tiles(tokens * top, held, itemsize)
+    cut = cut or _cut(x, chosen.ids.shape[1], experts)
     return (
         sorted_experts(x, chosen, experts, cut) if isinstance(cut, Pair) else single(x, chosen, experts, cut)
     )
+
+
+def _cut(x: Tensor, top: int, experts: Experts) -> Pair | tuple[Few, Few]:
+    assert x.is_contiguous() and experts.gate_up.is_contiguous() and experts.down.is_contiguous()
+    (tokens, hidden), held, itemsize = x.shape, len(experts.gate_up), x.element_size()
+    if choice.are_few(tokens, top, held):
+        return choice.few(tokens, experts.down.shape[2], hidden, top, itemsize)
+    return choice.tiles(tokens * top, held, itemsize)
 
 
 def single(x: Tensor, chosen: Chosen, experts: Experts, cut: tuple[Few, Few]) -> Tensor:
@@ -149,13 +171,66 @@ def single(x: Tensor, chosen: Chosen, experts: Experts, cut: tuple[Few, Few]) ->
 
 def sorted_experts(x: Tensor, chosen: Chosen, experts: Experts, cut: Pair) -> Tensor:
     """Choices of one expert together."""
-    (tokens, hidden), top, inner = x.shape, chosen.ids.shape[1], experts.down.shape[2]
     order = align(chosen, experts, cut.up.choices)
+    return add_choices(products(x, chosen, experts, cut, order), chosen, experts, x)
+
+
+def products(x: Tensor, chosen: Chosen, experts: Experts, cut: Pair, order: Sorted) -> Tensor:
+    """What the experts make of each choice, weighted.   # [tokens * top, hidden]"""
+    (tokens, hidden), top, inner = x.shape, chosen.ids.shape[1], experts.down.shape[2]
     mid = torch.empty(tokens * top, inner, dtype=x.dtype, device=x.device)
     parts = torch.empty(tokens * top, hidden, dtype=x.dtype, device=x.device)
     multiply(x, experts, chosen, order, mid, cut.up, up=True)
     multiply(mid, experts, chosen, order, parts, cut.down, up=False)
-    return add_choices(parts, chosen, experts, x)
+    return parts
+
+
+def route_and_align(
+    logits: Tensor, routing: Routing, bias: Tensor | None, experts: Experts, size: int
+) -> tuple[Chosen, Sorted]:
+    """`route`, then `align`, in one launch; for a few tokens."""
+    assert routing.groups == 1 and logits.stride(1) == 1
+    tokens, top, device = len(logits), routing.top_k, logits.device
+    chosen = Chosen(
+        torch.empty(tokens, top, dtype=torch.int32, device=device),
+        torch.empty(tokens, top, dtype=torch.float32, device=device),
+    )
+    places, held = _places(experts, chosen)
+    order = _sorted(tokens * top, experts, size, device)
+    _routes().route_and_align[(1,)](
+        logits,
+        logits if bias is None else bias,
+        places,
+        *chosen,
+        *order,
+        tokens,
+        logits.stride(0),
+        routing.scale,
+        len(order.blocks),
+        -(-tokens // size),
+        E=routing.experts,
+        TOP=top,
+        BM=size,
+        BT=max(16, _power(tokens)),
+        WIDE=_power(routing.experts),
+        TALL=_power(top),
+        MOST=256,
+        SOFTMAX=routing.scores == "softmax",
+        BIAS=bias is not None,
+        NORM=routing.renormalise,
+        PLACES=held,
+        num_warps=16,
+        **dependent(logits),
+    )
+    return chosen, order
+
+
+def _sorted(choices: int, experts: Experts, size: int, device: torch.device) -> Sorted:
+    most = choice.most_blocks(choices, len(experts.gate_up), size)
+    return Sorted(
+        torch.empty(choices, dtype=torch.int32, device=device),
+        torch.empty(most, 4, dtype=torch.int32, device=device),
+    )
 
 
 def align(chosen: Chosen, experts: Experts, size: int) -> Sorted:
@@ -163,12 +238,8 @@ def align(chosen: Chosen, experts: Experts, size: int) -> Sorted:
     (tokens, top), device = chosen.ids.shape, chosen.ids.device
     places, held = _places(experts, chosen)
     count = len(places) if held else len(experts.gate_up)
-    most = choice.most_blocks(tokens * top, len(experts.gate_up), size)
-    order = Sorted(
-        torch.empty(tokens * top, dtype=torch.int32, device=device),
-        torch.empty(most, 4, dtype=torch.int32, device=device),
-    )
-    wide, longest = _power(count), -(-tokens // size)
+    order = _sorted(tokens * top, experts, size, device)
+    most, wide, longest = len(order.blocks), _power(count), -(-tokens // size)
     common = {"E": count, "WIDE": wide, "PLACES": held, **dependent(chosen.ids)}
     each = min(CHUNK, max(1, 2048 // wide))
     if tokens <= ALIGN_TOKENS:

@@ -1,9 +1,9 @@
 """Triton kernels that send tokens to experts. Import this only where Triton is.
 
-`route` chooses. The others sort the choices by expert: `align` in one program for few tokens; for many,
-`count`, `offsets` and `place` with a program for each chunk of them. The host learns nothing of it: what
-depends on the choices is a table of blocks on the device, as long as it can ever be. Nothing is added
-atomically, so the order is always the same.
+`route` chooses. The others sort the choices by expert: `align` in one program for few tokens, and
+`route_and_align` does both; for many, `count`, `offsets` and `place` with a program for each chunk of them.
+The host learns nothing of it: what depends on the choices is a table of blocks on the device, as long as it
+can ever be. Nothing is added atomically, so the order is always the same.
 """
 
 from __future__ import annotations
@@ -15,6 +15,64 @@ FIELDS = tl.constexpr(
     4
 )  # of a block: where its expert is held or -1, its first choice, the end of its expert's
 LOW = tl.constexpr(-3.0e38)
+
+
+@triton.jit
+def choose(
+    logits_ptr,
+    bias_ptr,
+    ids_ptr,
+    weights_ptr,
+    t,  # [BT]
+    tokens,
+    stride,
+    scale,
+    E: tl.constexpr,
+    TOP: tl.constexpr,
+    BT: tl.constexpr,
+    WIDE: tl.constexpr,
+    TALL: tl.constexpr,
+    SOFTMAX: tl.constexpr,
+    BIAS: tl.constexpr,
+    NORM: tl.constexpr,
+):
+    """Stores the choices of tokens t; returns which choice of a token is which expert, from 1 on, or 0."""
+    e = tl.arange(0, WIDE)[None, :]
+    column = tl.arange(0, TALL)[None, :]
+    inside = (t < tokens)[:, None] & (e < E)
+    at = t[:, None].to(tl.int64) * stride + e
+    x = tl.load(logits_ptr + at, mask=inside, other=-float("inf")).to(tl.float32)
+    if SOFTMAX:
+        x = tl.where((t < tokens)[:, None], x, 0.0)
+        x = tl.exp(x - tl.max(x, 1)[:, None])
+        scores = x / tl.sum(x, 1)[:, None]
+    else:
+        scores = 1.0 / (1.0 + tl.exp(-x))
+    rank = scores
+    if BIAS:
+        rank += tl.load(bias_ptr + e, mask=e < E, other=0.0).to(tl.float32)
+    rank = tl.where(
+        rank == rank, rank, LOW
+    )  # what is not a number is chosen last, and still shows as a weight
+    rank = tl.where(e < E, rank, -float("inf"))
+    ids = tl.zeros((BT, TALL), tl.int32)
+    weights = tl.zeros((BT, TALL), tl.float32)
+    which = tl.zeros((BT, WIDE), tl.int32)
+    for j in tl.static_range(TOP):
+        best = tl.max(rank, 1)[:, None]
+        id = tl.min(tl.where(rank == best, e, WIDE), 1)[:, None]
+        weight = tl.sum(tl.where(e == id, scores, 0.0), 1)[:, None]
+        ids = tl.where(column == j, id, ids)
+        weights = tl.where(column == j, weight, weights)
+        which = tl.where(e == id, j + 1, which)
+        rank = tl.where(e == id, -float("inf"), rank)
+    if NORM:
+        weights /= tl.sum(weights, 1)[:, None] + 1e-20
+    out = t[:, None] * TOP + column
+    mask = (t < tokens)[:, None] & (column < TOP)
+    tl.store(ids_ptr + out, ids, mask=mask)
+    tl.store(weights_ptr + out, weights * scale, mask=mask)
+    return tl.where((t < tokens)[:, None], which, 0)
 
 
 @triton.jit(do_not_specialize=["tokens", "scale"])
@@ -37,42 +95,13 @@ def route(
     PDL: tl.constexpr,
 ):
     t = tl.program_id(0) * BT + tl.arange(0, BT)
-    e = tl.arange(0, WIDE)[None, :]
-    column = tl.arange(0, TALL)[None, :]
     if PDL:
         tl.extra.cuda.gdc_wait()
         tl.extra.cuda.gdc_launch_dependents()
-    inside = (t < tokens)[:, None] & (e < E)
-    at = t[:, None].to(tl.int64) * stride + e
-    x = tl.load(logits_ptr + at, mask=inside, other=-float("inf")).to(tl.float32)
-    if SOFTMAX:
-        x = tl.where((t < tokens)[:, None], x, 0.0)
-        x = tl.exp(x - tl.max(x, 1)[:, None])
-        scores = x / tl.sum(x, 1)[:, None]
-    else:
-        scores = 1.0 / (1.0 + tl.exp(-x))
-    rank = scores
-    if BIAS:
-        rank += tl.load(bias_ptr + e, mask=e < E, other=0.0).to(tl.float32)
-    rank = tl.where(
-        rank == rank, rank, LOW
-    )  # what is not a number is chosen last, and still shows as a weight
-    rank = tl.where(e < E, rank, -float("inf"))
-    ids = tl.zeros((BT, TALL), tl.int32)
-    weights = tl.zeros((BT, TALL), tl.float32)
-    for j in tl.static_range(TOP):
-        best = tl.max(rank, 1)[:, None]
-        id = tl.min(tl.where(rank == best, e, WIDE), 1)[:, None]
-        weight = tl.sum(tl.where(e == id, scores, 0.0), 1)[:, None]
-        ids = tl.where(column == j, id, ids)
-        weights = tl.where(column == j, weight, weights)
-        rank = tl.where(e == id, -float("inf"), rank)
-    if NORM:
-        weights /= tl.sum(weights, 1)[:, None] + 1e-20
-    out = t[:, None] * TOP + column
-    mask = (t < tokens)[:, None] & (column < TOP)
-    tl.store(ids_ptr + out, ids, mask=mask)
-    tl.store(weights_ptr + out, weights * scale, mask=mask)
+    choose(
+        logits_ptr, bias_ptr, ids_ptr, weights_ptr, t, tokens, stride, scale,
+        E, TOP, BT, WIDE, TALL, SOFTMAX, BIAS, NORM,
+    )  # fmt: skip
 
 
 @triton.jit
@@ -185,6 +214,51 @@ def align(
     for first in range(0, tokens, BT):
         t = first + tl.arange(0, BT)
         start += put(ids_ptr, places_ptr, sorted_ptr, start, t, tokens, E, TOP, WIDE, PLACES)
+
+
+@triton.jit(do_not_specialize=["tokens", "scale", "most", "longest"])
+def route_and_align(
+    logits_ptr,  # [tokens, E]
+    bias_ptr,
+    places_ptr,
+    ids_ptr,
+    weights_ptr,
+    sorted_ptr,
+    blocks_ptr,
+    tokens,  # at most BT
+    stride,
+    scale,
+    most,
+    longest,
+    E: tl.constexpr,
+    TOP: tl.constexpr,
+    BM: tl.constexpr,
+    BT: tl.constexpr,
+    WIDE: tl.constexpr,
+    TALL: tl.constexpr,
+    MOST: tl.constexpr,
+    SOFTMAX: tl.constexpr,
+    BIAS: tl.constexpr,
+    NORM: tl.constexpr,
+    PLACES: tl.constexpr,
+    PDL: tl.constexpr,
+):
+    """`route` and `align` in one program: nothing that was chosen is read again."""
+    t = tl.arange(0, BT)
+    if PDL:
+        tl.extra.cuda.gdc_wait()
+        tl.extra.cuda.gdc_launch_dependents()
+    which = choose(
+        logits_ptr, bias_ptr, ids_ptr, weights_ptr, t, tokens, stride, scale,
+        E, TOP, BT, WIDE, TALL, SOFTMAX, BIAS, NORM,
+    )  # fmt: skip
+    if PLACES:
+        e = tl.arange(0, WIDE)[None, :]
+        which = tl.where(tl.load(places_ptr + e, mask=e < E, other=-1) >= 0, which, 0)
+    chosen = (which > 0).to(tl.int32)
+    start = list_blocks(tl.sum(chosen, 0), places_ptr, blocks_ptr, most, longest, WIDE, E, BM, MOST, PLACES)
+    before = tl.cumsum(chosen, 0) - chosen
+    tl.store(sorted_ptr + start[None, :] + before, t[:, None] * TOP + which - 1, mask=which > 0)
 
 
 @triton.jit(do_not_specialize=["tokens"])

@@ -48,7 +48,10 @@ def _plain(x: Tensor, gain: Gain) -> Tensor:
 
 
 def add_rms_norm(x: Tensor | None, stream: Tensor, gain: Gain, out: Tensor | None = None) -> Tensor:
-    """Adds x, if any, to the stream in place; returns the norm of the sum, in `out` where given."""
+    """Adds x, if any, to the stream in place; returns the norm of the sum, in `out` where given.
+
+    On GPUs x may be [tokens, parts, n], whose sum over parts is meant.
+    """
     if on_gpu(stream):
         from quire.ops.norm import triton
 

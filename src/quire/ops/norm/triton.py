@@ -20,7 +20,7 @@ TILE = 2048  # elements a program of `rms_norm` works on, where rows are shorter
 @triton.jit
 def add_norm_kernel(
     x, stream, weight, out, eps, x_stride, stream_stride, out_stride,
-    N: tl.constexpr, BLOCK: tl.constexpr, ADD: tl.constexpr, PDL: tl.constexpr,
+    N: tl.constexpr, BLOCK: tl.constexpr, ADD: tl.constexpr, PARTS: tl.constexpr, PDL: tl.constexpr,
 ):  # fmt: skip
     token = tl.program_id(0).to(tl.int64)
     at = tl.arange(0, BLOCK)
@@ -31,7 +31,12 @@ def add_norm_kernel(
     value = tl.load(stream + token * stream_stride + at, mask=mask, other=0.0)
     wide = value.to(tl.float32)
     if ADD:
-        wide += tl.load(x + token * x_stride + at, mask=mask, other=0.0).to(tl.float32)
+        added = tl.load(x + token * x_stride + at, mask=mask, other=0.0).to(tl.float32)
+        if PARTS > 1:
+            for part in tl.static_range(1, PARTS):
+                added += tl.load(x + token * x_stride + part * N + at, mask=mask, other=0.0).to(tl.float32)
+            added = added.to(x.dtype.element_ty).to(tl.float32)  # as their sum would have been kept
+        wide += added
         value = wide.to(value.dtype)
         wide = value.to(tl.float32)  # as the stream keeps it
     scale = tl.rsqrt(tl.sum(wide * wide) / N + eps)
@@ -64,18 +69,23 @@ def norm_kernel(
 
 
 def add_rms_norm(x: Tensor | None, stream: Tensor, gain: Gain, out: Tensor | None = None) -> Tensor:
-    """Adds x to the stream in place, both [tokens, n]; returns the norm of the sum."""
+    """Adds x to the stream in place, both [tokens, n]; returns the norm of the sum.
+
+    x may be [tokens, parts, n], whose sum over parts is meant.
+    """
     tokens, n = stream.shape
     if out is None:
         out = torch.empty(tokens, n, dtype=stream.dtype, device=stream.device)
     if not tokens:
         return out
-    assert stream.stride(1) == 1 and out.stride(1) == 1 and (x is None or x.stride(1) == 1)
+    assert stream.stride(1) == 1 and out.stride(1) == 1 and (x is None or x.stride(-1) == 1)
+    parts = 1 if x is None or x.dim() == 2 else x.shape[1]
+    assert x is None or parts == 1 or x.stride(1) == n
     block = triton.next_power_of_2(n)
     add_norm_kernel[(tokens,)](
         stream if x is None else x, stream, gain.weight, out, gain.eps,
         0 if x is None else x.stride(0), stream.stride(0), out.stride(0),
-        N=n, BLOCK=block, ADD=x is not None, num_warps=warps_for(block), **dependent(stream),
+        N=n, BLOCK=block, ADD=x is not None, PARTS=parts, num_warps=warps_for(block), **dependent(stream),
     )  # fmt: skip
     return out
 
