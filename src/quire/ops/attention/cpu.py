@@ -1,14 +1,15 @@
 """Paged attention on CPUs from torch's fused attention.
 
-Sequences with one query token are sorted by length and cut into groups of similar length; a group is one
-gather of its blocks and one fused call, sized so that what is gathered stays in the cache. Longer queries
-(chunks of prompts) go one sequence at a time: the diagonal by a causal call, what came before by an
+Sequences with one query token, or a few, are sorted by length and cut into groups of similar length; a group
+is one gather of its blocks and one fused call, sized so that what is gathered stays in the cache. Longer
+queries (chunks of prompts) go one sequence at a time: the diagonal by a causal call, what came before by an
 unmasked one, merged by their log-sum-exp. All index tensors are made once a step and serve every layer.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import torch
 import torch.nn.functional as F
@@ -18,32 +19,36 @@ from quire.ops.attention.contract import Heads, KVLayer, PagedBatch
 
 GATHER_BYTES = 2 << 20  # keys gathered at once for a group of decoding sequences
 QUERY_BLOCK = 256  # queries at a time where a mask is needed
+FEW = 16  # query tokens of a sequence up to which they are rows of one product with their heads
 
 _flash = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu
 
 
 @dataclass(slots=True)
 class DecodeGroup:
-    """Sequences with one query token each and about the same length."""
+    """Sequences with as many query tokens each, one or a few, and about the same length."""
 
-    at: Tensor  # int64 [n], their token in the batch
+    count: int  # query tokens of each
+    at: Tensor  # int64 [n * count], their tokens in the batch
     blocks: Tensor  # int64 [n * width], block ids, the null block as padding
-    mask: Tensor | None  # [n, 1, 1, width * block_size], 0 or -inf; None when nothing is hidden
+    mask: Tensor | None  # [n, 1, heads of a group * count, width * block_size], 0 or -inf; None: all is seen
 
 
 @dataclass(slots=True)
 class Single:
-    """A sequence with one query token that is alone in its group: no padding, so no mask."""
+    """A sequence with one query token, or a few, that is alone in its group: no padding."""
 
-    at: int  # its token in the batch
-    low: int  # the first token it sees
+    count: int
+    at: int  # its first token in the batch
+    low: int  # the first token that any of its queries sees
     total: int
     blocks: Blocks
+    mask: Tensor | None  # [1, 1, heads of a group * count, total - low]; None for one query
 
 
 @dataclass(slots=True)
 class PrefillChunk:
-    """One sequence with several query tokens."""
+    """One sequence with many query tokens."""
 
     first: int
     last: int  # its queries are tokens first .. last - 1 of the batch
@@ -87,12 +92,13 @@ def attend(q: Tensor, heads: Heads, kv: KVLayer, batch: PagedBatch) -> Tensor:
     prepared = batch.scratch.get(window)
     if prepared is None:
         token_bytes = kv.keys.stride(1) * kv.keys.element_size()
-        prepared = batch.scratch[window] = prepare(batch, window, token_bytes, q.dtype)
+        prepared = batch.scratch[window] = prepare(batch, window, token_bytes, q.dtype, heads.group)
     if len(batch.host_seq_lens) == 1 and prepared.singles:
         return _single(q, heads, kv, prepared.singles[0])
     out = torch.empty_like(q)
     for one in prepared.singles:
-        out[one.at] = _single(q[one.at : one.at + 1], heads, kv, one)[0]
+        part = slice(one.at, one.at + one.count)
+        out[part] = _single(q[part], heads, kv, one)
     for group in prepared.decodes:
         out[group.at] = _decode(q.index_select(0, group.at), heads, kv, group)
     for chunk in prepared.chunks:
@@ -107,34 +113,59 @@ def attend(q: Tensor, heads: Heads, kv: KVLayer, batch: PagedBatch) -> Tensor:
 # -- once a step ---------------------------------------------------------------------------------------
 
 
-def prepare(batch: PagedBatch, window: int | None, token_bytes: int, dtype: torch.dtype) -> Prepared:
+def prepare(
+    batch: PagedBatch, window: int | None, token_bytes: int, dtype: torch.dtype, heads: int
+) -> Prepared:
+    """`heads` are those that share a KV head."""
     starts, lens, size = batch.host_query_start, batch.host_seq_lens, batch.block_size
-    singles, chunks = [], []
+    few, chunks = [], []
+    count = [after - start for start, after in pairwise(starts)]
     for i, total in enumerate(lens):
-        if starts[i + 1] - starts[i] == 1:
-            singles.append(i)
+        if count[i] <= FEW:
+            few.append(i)
         else:
             chunks.append(PrefillChunk(starts[i], starts[i + 1], total, _blocks(batch, i)))
-    first = {i: 0 if window is None else max(0, lens[i] - window) // size for i in singles}
-    width = {i: -(-lens[i] // size) - first[i] for i in singles}
-    singles.sort(key=width.__getitem__)
+    low = {i: 0 if window is None else max(0, lens[i] - count[i] + 1 - window) for i in few}
+    width = {i: -(-lens[i] // size) - low[i] // size for i in few}
+    few.sort(key=lambda i: (count[i], width[i]))
     groups: list[list[int]] = []
     most = max(1, GATHER_BYTES // (token_bytes * size))  # blocks in a group
-    for i in reversed(singles):  # longest first: the first of a group sets its width
+    for i in reversed(few):  # longest first: the first of a group sets its width
         if (
             groups
+            and count[i] == count[groups[-1][0]]
             and (len(groups[-1]) + 1) * width[groups[-1][0]] <= most
             and width[i] * 2 > width[groups[-1][0]]
         ):
             groups[-1].append(i)
         else:
             groups.append([i])
-    decodes = [_group(batch, g, first, width[g[0]], window, dtype) for g in groups if len(g) > 1]
-    alone = [
-        Single(starts[i], 0 if window is None else max(0, lens[i] - window), lens[i], _blocks(batch, i))
-        for i in (g[0] for g in groups if len(g) == 1)
-    ]
+    decodes, alone = [], []
+    for members in groups:
+        n, i = count[members[0]], members[0]
+        if len(members) > 1:
+            decodes.append(_group(batch, members, n, low, width[i], window, dtype, heads))
+            continue
+        mask = (
+            None if n == 1 else _mask(torch.tensor([lens[i]]), n, torch.arange(low[i], lens[i])[None], window)
+        )
+        told = None if mask is None else _penalties(mask, dtype, heads)
+        alone.append(Single(n, starts[i], low[i], lens[i], _blocks(batch, i), told))
     return Prepared(decodes, alone, chunks)
+
+
+def _mask(lens: Tensor, count: int, where: Tensor, window: int | None) -> Tensor:
+    """Which positions `where` [n, m] are hidden from the last `count` tokens of each.   # [n, count, m]"""
+    mine = (lens[:, None] - count + torch.arange(count))[:, :, None]
+    hidden = where[:, None] > mine
+    return hidden if window is None else hidden | (where[:, None] <= mine - window)
+
+
+def _penalties(hidden: Tensor, dtype: torch.dtype, heads: int) -> Tensor:
+    """What is added to scores: the queries of all heads of a group, one head after the other."""
+    n, count, m = hidden.shape
+    mask = torch.zeros(n, 1, count, m, dtype=dtype).masked_fill_(hidden[:, None], -torch.inf)
+    return mask if count == 1 else mask.repeat(1, 1, heads, 1)
 
 
 def _blocks(batch: PagedBatch, i: int) -> Blocks:
@@ -144,54 +175,70 @@ def _blocks(batch: PagedBatch, i: int) -> Blocks:
 def _group(
     batch: PagedBatch,
     members: list[int],
-    first: dict[int, int],
+    count: int,
+    low: dict[int, int],
     width: int,
     window: int | None,
     dtype: torch.dtype,
+    heads: int,
 ) -> DecodeGroup:
     size = batch.block_size
     who = torch.tensor(members)
-    start = torch.tensor([first[i] for i in members])
+    start = torch.tensor([low[i] // size for i in members])
     lens = torch.tensor([batch.host_seq_lens[i] for i in members])
     columns = start[:, None] + torch.arange(width)
     table = batch.block_tables[who].long()
     ids = table.gather(1, columns.clamp(max=table.shape[1] - 1))
     ids *= columns * size < lens[:, None]  # beyond the end: the null block
     where = start[:, None] * size + torch.arange(width * size)
-    hidden = where >= lens[:, None]
-    if window is not None:
-        hidden |= where < (lens - window)[:, None]
-    mask = None
-    if hidden.any():
-        mask = torch.zeros(len(members), 1, 1, width * size, dtype=dtype).masked_fill_(
-            hidden[:, None, None], -torch.inf
-        )
-    return DecodeGroup(torch.tensor([batch.host_query_start[i] for i in members]), ids.flatten(), mask)
+    hidden = _mask(lens, count, where, window)
+    mask = _penalties(hidden, dtype, heads) if hidden.any() else None
+    at = torch.tensor([batch.host_query_start[i] for i in members])
+    if count > 1:
+        at = (at[:, None] + torch.arange(count)).flatten()
+    return DecodeGroup(count, at, ids.flatten(), mask)
 
 
 # -- every layer ---------------------------------------------------------------------------------------
 
 
 def _decode(q: Tensor, heads: Heads, kv: KVLayer, group: DecodeGroup) -> Tensor:
-    """One query token each [n, heads, dim]: the heads that share a KV head are the rows of one product."""
-    n, dim = q.shape[0], heads.dim
+    """[n * count, heads, dim]: the heads that share a KV head, and their tokens, are rows of one product."""
+    n, dim = q.shape[0] // group.count, heads.dim
     k = kv.keys.index_select(0, group.blocks).view(n, -1, heads.kv, dim).transpose(1, 2).to(q.dtype)
     v = kv.values.index_select(0, group.blocks).view(n, -1, heads.kv, dim).transpose(1, 2).to(q.dtype)
-    packed = q.view(n, heads.kv, -1, dim)
+    packed = _packed(q, n, group.count, heads)
     if heads.soft_cap is None:
         out = F.scaled_dot_product_attention(packed, k, v, attn_mask=group.mask, scale=heads.scale)
     else:
         out = _capped(packed, k, v, group.mask, heads.scale, heads.soft_cap)
-    return out.reshape(n, heads.queries, dim)
+    return _unpacked(out, group.count, heads)
 
 
 def _single(q: Tensor, heads: Heads, kv: KVLayer, one: Single) -> Tensor:
-    """One query token [1, heads, dim]."""
+    """The query tokens of one sequence [count, heads, dim]."""
     k, v = _read(kv, one.blocks, one.low, one.total, q.dtype)
-    packed = q.view(1, heads.kv, -1, heads.dim)
+    packed = _packed(q, 1, one.count, heads)
     if heads.soft_cap is None:
-        return F.scaled_dot_product_attention(packed, k, v, scale=heads.scale).view(q.shape)
-    return _capped(packed, k, v, None, heads.scale, heads.soft_cap).reshape(q.shape)
+        out = F.scaled_dot_product_attention(packed, k, v, attn_mask=one.mask, scale=heads.scale)
+    else:
+        out = _capped(packed, k, v, one.mask, heads.scale, heads.soft_cap)
+    return _unpacked(out, one.count, heads)
+
+
+def _packed(q: Tensor, n: int, count: int, heads: Heads) -> Tensor:
+    """[n * count, heads, dim] → [n, kv_heads, heads of a group * count, dim]."""
+    if count == 1:
+        return q.view(n, heads.kv, -1, heads.dim)
+    return q.view(n, count, heads.queries, heads.dim).transpose(1, 2).reshape(n, heads.kv, -1, heads.dim)
+
+
+def _unpacked(out: Tensor, count: int, heads: Heads) -> Tensor:
+    """And back."""
+    if count == 1:
+        return out.reshape(-1, heads.queries, heads.dim)
+    out = out.reshape(-1, heads.queries, count, heads.dim).transpose(1, 2)
+    return out.reshape(-1, heads.queries, heads.dim)
 
 
 def _causal(q: Tensor, heads: Heads, kv: KVLayer, chunk: PrefillChunk) -> Tensor:

@@ -20,7 +20,7 @@ from quire.ops.moe.choice import Few, Pair, Tiles
 from quire.ops.moe.contract import Chosen, Experts, Routing
 
 ALIGN_TOKENS = 32  # that one program sorts
-TOGETHER = 8192  # tokens times experts that one program routes and sorts
+AHEAD = 16 << 20  # bytes of experts that are fetched while choices are sorted
 CHUNK = 16  # tokens that a program sorts at once
 
 
@@ -52,23 +52,29 @@ def _tiles() -> Any:
     return triton_tiles
 
 
-def route(logits: Tensor, routing: Routing, bias: Tensor | None = None) -> Chosen:
-    """As the reference; groups are not known here."""
+def route(
+    logits: Tensor, routing: Routing, bias: Tensor | None = None, gate_up: Tensor | None = None
+) -> Chosen:
+    """As the reference; groups are not known here. Of `gate_up`, the next to be read, some is fetched."""
     assert routing.groups == 1 and logits.stride(1) == 1
     tokens, top = logits.shape[0], routing.top_k
     ids = torch.empty(tokens, top, dtype=torch.int32, device=logits.device)
     weights = torch.empty(tokens, top, dtype=torch.float32, device=logits.device)
     if not tokens:
         return Chosen(ids, weights)
-    each = 1 if tokens <= 256 else 4
+    each, launch, ahead = 1 if tokens <= 256 else 4, dependent(logits), 0
+    if gate_up is not None and launch["PDL"] and tokens <= ALIGN_TOKENS:
+        ahead = min(AHEAD // (2 * tokens), gate_up[0].nbytes // 2) // 128 * 128
     _routes().route[(-(-tokens // each),)](
         logits,
         logits if bias is None else bias,
         ids,
         weights,
+        logits if gate_up is None else gate_up,
         tokens,
         logits.stride(0),
         routing.scale,
+        ahead,
         E=routing.experts,
         TOP=top,
         BT=each,
@@ -77,8 +83,9 @@ def route(logits: Tensor, routing: Routing, bias: Tensor | None = None) -> Chose
         SOFTMAX=routing.scores == "softmax",
         BIAS=bias is not None,
         NORM=routing.renormalise,
+        AHEAD=gate_up[0].nbytes // 2 if gate_up is not None and ahead else 0,
         num_warps=1 if each == 1 else 4,
-        **dependent(logits),
+        **launch,
     )
     return Chosen(ids, weights)
 
@@ -91,11 +98,8 @@ def mixture(
     cut = _cut(x, top, experts)
     if not tokens or not isinstance(cut, Pair):
         return gated_experts(x, route(logits, routing, bias), experts)
-    if tokens <= ALIGN_TOKENS and _power(tokens) * _power(routing.experts) <= TOGETHER:
-        chosen, order = route_and_align(logits, routing, bias, experts, cut.up.choices)
-    else:
-        chosen = route(logits, routing, bias)
-        order = align(chosen, experts, cut.up.choices)
+    chosen = route(logits, routing, bias, experts.gate_up if experts.places is None else None)
+    order = align(chosen, experts, cut.up.choices)
     parts = products(x, chosen, experts, cut, order)
     if apart and experts.places is None:
         return parts.view(tokens, top, hidden)
@@ -183,46 +187,6 @@ def products(x: Tensor, chosen: Chosen, experts: Experts, cut: Pair, order: Sort
     multiply(x, experts, chosen, order, mid, cut.up, up=True)
     multiply(mid, experts, chosen, order, parts, cut.down, up=False)
     return parts
-
-
-def route_and_align(
-    logits: Tensor, routing: Routing, bias: Tensor | None, experts: Experts, size: int
-) -> tuple[Chosen, Sorted]:
-    """`route`, then `align`, in one launch; for a few tokens."""
-    assert routing.groups == 1 and logits.stride(1) == 1
-    tokens, top, device = len(logits), routing.top_k, logits.device
-    chosen = Chosen(
-        torch.empty(tokens, top, dtype=torch.int32, device=device),
-        torch.empty(tokens, top, dtype=torch.float32, device=device),
-    )
-    places, held = _places(experts, chosen)
-    order = _sorted(tokens * top, experts, size, device)
-    _routes().route_and_align[(1,)](
-        logits,
-        logits if bias is None else bias,
-        places,
-        *chosen,
-        *order,
-        tokens,
-        logits.stride(0),
-        routing.scale,
-        len(order.blocks),
-        -(-tokens // size),
-        E=routing.experts,
-        TOP=top,
-        BM=size,
-        BT=max(16, _power(tokens)),
-        WIDE=_power(routing.experts),
-        TALL=_power(top),
-        MOST=256,
-        SOFTMAX=routing.scores == "softmax",
-        BIAS=bias is not None,
-        NORM=routing.renormalise,
-        PLACES=held,
-        num_warps=16,
-        **dependent(logits),
-    )
-    return chosen, order
 
 
 def _sorted(choices: int, experts: Experts, size: int, device: torch.device) -> Sorted:

@@ -1,15 +1,17 @@
 """Triton kernels that send tokens to experts. Import this only where Triton is.
 
-`route` chooses. The others sort the choices by expert: `align` in one program for few tokens, and
-`route_and_align` does both; for many, `count`, `offsets` and `place` with a program for each chunk of them.
-The host learns nothing of it: what depends on the choices is a table of blocks on the device, as long as it
-can ever be. Nothing is added atomically, so the order is always the same.
+`route` chooses. The others sort the choices by expert: `align` in one program for few tokens; for many,
+`count`, `offsets` and `place` with a program for each chunk of them. The host learns nothing of it: what
+depends on the choices is a table of blocks on the device, as long as it can ever be. Nothing is added
+atomically, so the order is always the same.
 """
 
 from __future__ import annotations
 
 import triton
 import triton.language as tl
+
+from quire.ops.gemm.triton_few import fetch_span
 
 FIELDS = tl.constexpr(
     4
@@ -75,15 +77,17 @@ def choose(
     return tl.where((t < tokens)[:, None], which, 0)
 
 
-@triton.jit(do_not_specialize=["tokens", "scale"])
+@triton.jit(do_not_specialize=["tokens", "scale", "ahead"])
 def route(
     logits_ptr,  # [tokens, E]
     bias_ptr,  # float32 [E] with BIAS
     ids_ptr,  # int32 [tokens, TOP]
     weights_ptr,  # float32 [tokens, TOP]
+    gate_up_ptr,  # [E, 2 N, K] with AHEAD
     tokens,
     stride,
     scale,
+    ahead,  # bytes
     E: tl.constexpr,
     TOP: tl.constexpr,
     BT: tl.constexpr,
@@ -92,16 +96,23 @@ def route(
     SOFTMAX: tl.constexpr,
     BIAS: tl.constexpr,
     NORM: tl.constexpr,
+    AHEAD: tl.constexpr,  # bytes of one expert's gates: the first of them and of its ups are fetched; or 0
     PDL: tl.constexpr,
 ):
+    """With AHEAD, each program fetches some weights of its first expert while others sort the choices."""
     t = tl.program_id(0) * BT + tl.arange(0, BT)
     if PDL:
         tl.extra.cuda.gdc_wait()
         tl.extra.cuda.gdc_launch_dependents()
-    choose(
+    which = choose(
         logits_ptr, bias_ptr, ids_ptr, weights_ptr, t, tokens, stride, scale,
         E, TOP, BT, WIDE, TALL, SOFTMAX, BIAS, NORM,
     )  # fmt: skip
+    if AHEAD:
+        first = tl.min(tl.min(tl.where(which > 0, tl.arange(0, WIDE)[None, :], E - 1), 1), 0)
+        at = gate_up_ptr.to(tl.int64) + first.to(tl.int64) * (2 * AHEAD)
+        fetch_span(at, ahead)
+        fetch_span(at + AHEAD, ahead)
 
 
 @triton.jit
@@ -214,51 +225,6 @@ def align(
     for first in range(0, tokens, BT):
         t = first + tl.arange(0, BT)
         start += put(ids_ptr, places_ptr, sorted_ptr, start, t, tokens, E, TOP, WIDE, PLACES)
-
-
-@triton.jit(do_not_specialize=["tokens", "scale", "most", "longest"])
-def route_and_align(
-    logits_ptr,  # [tokens, E]
-    bias_ptr,
-    places_ptr,
-    ids_ptr,
-    weights_ptr,
-    sorted_ptr,
-    blocks_ptr,
-    tokens,  # at most BT
-    stride,
-    scale,
-    most,
-    longest,
-    E: tl.constexpr,
-    TOP: tl.constexpr,
-    BM: tl.constexpr,
-    BT: tl.constexpr,
-    WIDE: tl.constexpr,
-    TALL: tl.constexpr,
-    MOST: tl.constexpr,
-    SOFTMAX: tl.constexpr,
-    BIAS: tl.constexpr,
-    NORM: tl.constexpr,
-    PLACES: tl.constexpr,
-    PDL: tl.constexpr,
-):
-    """`route` and `align` in one program: nothing that was chosen is read again."""
-    t = tl.arange(0, BT)
-    if PDL:
-        tl.extra.cuda.gdc_wait()
-        tl.extra.cuda.gdc_launch_dependents()
-    which = choose(
-        logits_ptr, bias_ptr, ids_ptr, weights_ptr, t, tokens, stride, scale,
-        E, TOP, BT, WIDE, TALL, SOFTMAX, BIAS, NORM,
-    )  # fmt: skip
-    if PLACES:
-        e = tl.arange(0, WIDE)[None, :]
-        which = tl.where(tl.load(places_ptr + e, mask=e < E, other=-1) >= 0, which, 0)
-    chosen = (which > 0).to(tl.int32)
-    start = list_blocks(tl.sum(chosen, 0), places_ptr, blocks_ptr, most, longest, WIDE, E, BM, MOST, PLACES)
-    before = tl.cumsum(chosen, 0) - chosen
-    tl.store(sorted_ptr + start[None, :] + before, t[:, None] * TOP + which - 1, mask=which > 0)
 
 
 @triton.jit(do_not_specialize=["tokens"])
