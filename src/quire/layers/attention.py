@@ -22,8 +22,6 @@ from quire.ops.gemm.contract import Activations
 from quire.ops.norm import Gain
 from quire.parallel.mesh import Mesh
 
-AHEAD_BYTES = 24 << 20  # of a weight that stays in a GPU's cache while keys and values pass through it
-
 
 class Attention(nn.Module):
     """`kv` is bound by the model before the first forward pass."""
@@ -104,12 +102,6 @@ class Attention(nn.Module):
                 self.k_norm.factors().expand(self.heads.kv, -1),
             ]
             self.heads = replace(self.heads, gain=Gain.of(torch.cat(rows), self.q_norm.eps))
-
-    def look_ahead(self) -> None:
-        """Call when weights are packed: lets a GPU fetch the projection's while it attends."""
-        weight = getattr(self.out.multiply, "weight", None)
-        if isinstance(weight, Tensor) and weight.is_cuda and weight.nbytes <= AHEAD_BYTES:
-            self.heads = replace(self.heads, ahead=weight)
 
     def _norm_width_(self, qkv: Tensor) -> None:
         """Norms queries and keys in place, each over all heads together."""

@@ -209,8 +209,6 @@ class Decoder(nn.Module):
             linear.pack(exact if exact is not None and linear.exact else packer)
             if drop and linear is not self.head:
                 linear.drop_weight()
-        for layer in self.stack:
-            layer.attention.look_ahead()
 
     def linears(self) -> Iterator[Linear]:
         return (m for m in self.modules() if isinstance(m, Linear))

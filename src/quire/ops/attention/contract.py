@@ -27,7 +27,6 @@ class Heads:
     window: int | None = None  # tokens that a token sees, itself included; None: all before it
     soft_cap: float | None = None  # scores become tanh(score / soft_cap) * soft_cap
     gain: Gain | None = None  # of the norm over each head, [queries + kv, dim], before heads turn
-    ahead: Tensor | None = None  # a weight that is wanted right after: a GPU may fetch it meanwhile
 
     @property
     def group(self) -> int:

@@ -16,9 +16,6 @@ from quire.ops.attention.launch import cached, strides
 from quire.ops.attention.tilings import pow2
 from quire.ops.attention.triton_tile import FP8_MAX
 from quire.ops.backend import dependent
-from quire.ops.gemm.triton_few import fetch_span
-
-AHEAD_TOKENS = 64  # up to which attention leaves the memory time for more than the cache
 
 
 @triton.jit
@@ -48,27 +45,20 @@ def _put(
         tl.store(row + ROT + tail[None, :], rest.to(kind), mask=take[:, None] & (tail < DIM - ROT)[None, :])
 
 
-@triton.jit(do_not_specialize=["share"])
+@triton.jit
 def store_kernel(
-    qkv, cos, sin, weight, keys, values, key_scales, value_scales, slots, eps, ahead, share,
+    qkv, cos, sin, weight, keys, values, key_scales, value_scales, slots, eps,
     WIDTH: tl.constexpr, HEADS: tl.constexpr, KV_HEADS: tl.constexpr, DIM: tl.constexpr, ROT: tl.constexpr,
     K_BLOCK: tl.constexpr, K_SLOT: tl.constexpr, K_HEAD: tl.constexpr,
     V_BLOCK: tl.constexpr, V_SLOT: tl.constexpr, V_HEAD: tl.constexpr,
     S_BLOCK: tl.constexpr, S_SLOT: tl.constexpr, S_HEAD: tl.constexpr,
     BLOCK: tl.constexpr, NORM: tl.constexpr, FP8: tl.constexpr,
-    H: tl.constexpr, HALF: tl.constexpr, TAIL: tl.constexpr, AHEAD: tl.constexpr, PDL: tl.constexpr,
+    H: tl.constexpr, HALF: tl.constexpr, TAIL: tl.constexpr, PDL: tl.constexpr,
 ):  # fmt: skip
-    """Heads program_id(1) * H … of token program_id(0). WIDTH: elements from one token to the next.
-
-    With AHEAD bytes, each program also fetches `share` bytes of them, which a product after attention wants.
-    """
+    """Heads program_id(1) * H … of token program_id(0). WIDTH: elements from one token to the next."""
     if PDL:
         tl.extra.cuda.gdc_launch_dependents()
         tl.extra.cuda.gdc_wait()
-    if AHEAD:
-        mine = (tl.program_id(0) * tl.num_programs(1) + tl.program_id(1)).to(tl.int64) * share
-        if mine < AHEAD:
-            fetch_span(ahead.to(tl.int64) + mine, tl.minimum(AHEAD - mine, share).to(tl.int32))
     token = tl.program_id(0)
     head = tl.program_id(1) * H + tl.arange(0, H)
     half = tl.arange(0, HALF)
@@ -131,10 +121,7 @@ def store(qkv: Tensor, heads: Heads, turn: tuple[Tensor, Tensor], kv: KVLayer, b
     tokens, rotary = qkv.shape[0], cos.shape[-1]
     all_heads = heads.queries + 2 * heads.kv
     together = min(pow2(all_heads), 8 if tokens < 1024 else 16)
-    launch, groups = dependent(qkv), -(-all_heads // together)
-    ahead = heads.ahead if launch["PDL"] and tokens <= AHEAD_TOKENS else None
-    size = 0 if ahead is None else ahead.nbytes // 16 * 16
-    store_kernel[(tokens, groups)](
+    store_kernel[(tokens, -(-all_heads // together))](
         qkv,
         cos,
         signed_sin,
@@ -142,8 +129,6 @@ def store(qkv: Tensor, heads: Heads, turn: tuple[Tensor, Tensor], kv: KVLayer, b
         *cached(kv),
         batch.slots,
         0.0 if gain is None else gain.eps,
-        qkv if ahead is None else ahead,
-        -(-size // (tokens * groups * 16)) * 16,
         WIDTH=qkv.stride(0),
         HEADS=heads.queries,
         KV_HEADS=heads.kv,
@@ -155,8 +140,7 @@ def store(qkv: Tensor, heads: Heads, turn: tuple[Tensor, Tensor], kv: KVLayer, b
         H=together,
         HALF=pow2(rotary // 2),
         TAIL=pow2(max(dim - rotary, 1)),
-        AHEAD=size,
         num_warps=max(1, together // 2),
-        **launch,
+        **dependent(qkv),
     )
     return qkv[:, : heads.queries * dim].view(tokens, heads.queries, dim)

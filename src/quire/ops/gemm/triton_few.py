@@ -236,26 +236,6 @@ def fetch(at, LINES: tl.constexpr, TURNS: tl.constexpr):
 
 
 @triton.jit
-def fetch_span(at, size):
-    """Begins to bring `size` bytes from `at` on, both multiples of 16, into the L2 cache. Hopper alone."""
-    tl.inline_asm_elementwise(
-        """{
-        .reg .pred first;
-        .reg .b32 thread;
-        mov.u32 thread, %tid.x;
-        setp.eq.u32 first, thread, 0;
-        @first cp.async.bulk.prefetch.L2.global [$1], $2;
-        mov.u32 $0, 0;
-        }""",
-        "=r,l,r",
-        [at.to(tl.int64), size],
-        dtype=tl.int32,
-        is_pure=False,
-        pack=1,
-    )
-
-
-@triton.jit
 def embed(
     ids_ptr,  # [rows]
     positions_ptr,  # [rows]

@@ -20,7 +20,6 @@ from quire.ops.moe.choice import Few, Pair, Tiles
 from quire.ops.moe.contract import Chosen, Experts, Routing
 
 ALIGN_TOKENS = 32  # that one program sorts
-AHEAD = 16 << 20  # bytes of experts that are fetched while choices are sorted
 CHUNK = 16  # tokens that a program sorts at once
 
 
@@ -52,29 +51,23 @@ def _tiles() -> Any:
     return triton_tiles
 
 
-def route(
-    logits: Tensor, routing: Routing, bias: Tensor | None = None, gate_up: Tensor | None = None
-) -> Chosen:
-    """As the reference; groups are not known here. Of `gate_up`, the next to be read, some is fetched."""
+def route(logits: Tensor, routing: Routing, bias: Tensor | None = None) -> Chosen:
+    """As the reference; groups are not known here."""
     assert routing.groups == 1 and logits.stride(1) == 1
     tokens, top = logits.shape[0], routing.top_k
     ids = torch.empty(tokens, top, dtype=torch.int32, device=logits.device)
     weights = torch.empty(tokens, top, dtype=torch.float32, device=logits.device)
     if not tokens:
         return Chosen(ids, weights)
-    each, launch, ahead = 1 if tokens <= 256 else 4, dependent(logits), 0
-    if gate_up is not None and launch["PDL"] and tokens <= ALIGN_TOKENS:
-        ahead = min(AHEAD // (2 * tokens), gate_up[0].nbytes // 2) // 128 * 128
+    each = 1 if tokens <= 256 else 4
     _routes().route[(-(-tokens // each),)](
         logits,
         logits if bias is None else bias,
         ids,
         weights,
-        logits if gate_up is None else gate_up,
         tokens,
         logits.stride(0),
         routing.scale,
-        ahead,
         E=routing.experts,
         TOP=top,
         BT=each,
@@ -83,9 +76,8 @@ def route(
         SOFTMAX=routing.scores == "softmax",
         BIAS=bias is not None,
         NORM=routing.renormalise,
-        AHEAD=gate_up[0].nbytes // 2 if gate_up is not None and ahead else 0,
         num_warps=1 if each == 1 else 4,
-        **launch,
+        **dependent(logits),
     )
     return Chosen(ids, weights)
 
@@ -98,7 +90,7 @@ def mixture(
     cut = _cut(x, top, experts)
     if not tokens or not isinstance(cut, Pair):
         return gated_experts(x, route(logits, routing, bias), experts)
-    chosen = route(logits, routing, bias, experts.gate_up if experts.places is None else None)
+    chosen = route(logits, routing, bias)
     order = align(chosen, experts, cut.up.choices)
     parts = products(x, chosen, experts, cut, order)
     if apart and experts.places is None:

@@ -11,36 +11,37 @@ from __future__ import annotations
 import triton
 import triton.language as tl
 
-from quire.ops.gemm.triton_few import fetch_span
-
 FIELDS = tl.constexpr(
     4
 )  # of a block: where its expert is held or -1, its first choice, the end of its expert's
 LOW = tl.constexpr(-3.0e38)
 
 
-@triton.jit
-def choose(
-    logits_ptr,
-    bias_ptr,
-    ids_ptr,
-    weights_ptr,
-    t,  # [BT]
+@triton.jit(do_not_specialize=["tokens", "scale"])
+def route(
+    logits_ptr,  # [tokens, E]
+    bias_ptr,  # float32 [E] with BIAS
+    ids_ptr,  # int32 [tokens, TOP]
+    weights_ptr,  # float32 [tokens, TOP]
     tokens,
     stride,
     scale,
     E: tl.constexpr,
     TOP: tl.constexpr,
     BT: tl.constexpr,
-    WIDE: tl.constexpr,
+    WIDE: tl.constexpr,  # E and TOP rounded up
     TALL: tl.constexpr,
     SOFTMAX: tl.constexpr,
     BIAS: tl.constexpr,
     NORM: tl.constexpr,
+    PDL: tl.constexpr,
 ):
-    """Stores the choices of tokens t; returns which choice of a token is which expert, from 1 on, or 0."""
+    t = tl.program_id(0) * BT + tl.arange(0, BT)
     e = tl.arange(0, WIDE)[None, :]
     column = tl.arange(0, TALL)[None, :]
+    if PDL:
+        tl.extra.cuda.gdc_wait()
+        tl.extra.cuda.gdc_launch_dependents()
     inside = (t < tokens)[:, None] & (e < E)
     at = t[:, None].to(tl.int64) * stride + e
     x = tl.load(logits_ptr + at, mask=inside, other=-float("inf")).to(tl.float32)
@@ -59,14 +60,12 @@ def choose(
     rank = tl.where(e < E, rank, -float("inf"))
     ids = tl.zeros((BT, TALL), tl.int32)
     weights = tl.zeros((BT, TALL), tl.float32)
-    which = tl.zeros((BT, WIDE), tl.int32)
     for j in tl.static_range(TOP):
         best = tl.max(rank, 1)[:, None]
         id = tl.min(tl.where(rank == best, e, WIDE), 1)[:, None]
         weight = tl.sum(tl.where(e == id, scores, 0.0), 1)[:, None]
         ids = tl.where(column == j, id, ids)
         weights = tl.where(column == j, weight, weights)
-        which = tl.where(e == id, j + 1, which)
         rank = tl.where(e == id, -float("inf"), rank)
     if NORM:
         weights /= tl.sum(weights, 1)[:, None] + 1e-20
@@ -74,45 +73,6 @@ def choose(
     mask = (t < tokens)[:, None] & (column < TOP)
     tl.store(ids_ptr + out, ids, mask=mask)
     tl.store(weights_ptr + out, weights * scale, mask=mask)
-    return tl.where((t < tokens)[:, None], which, 0)
-
-
-@triton.jit(do_not_specialize=["tokens", "scale", "ahead"])
-def route(
-    logits_ptr,  # [tokens, E]
-    bias_ptr,  # float32 [E] with BIAS
-    ids_ptr,  # int32 [tokens, TOP]
-    weights_ptr,  # float32 [tokens, TOP]
-    gate_up_ptr,  # [E, 2 N, K] with AHEAD
-    tokens,
-    stride,
-    scale,
-    ahead,  # bytes
-    E: tl.constexpr,
-    TOP: tl.constexpr,
-    BT: tl.constexpr,
-    WIDE: tl.constexpr,  # E and TOP rounded up
-    TALL: tl.constexpr,
-    SOFTMAX: tl.constexpr,
-    BIAS: tl.constexpr,
-    NORM: tl.constexpr,
-    AHEAD: tl.constexpr,  # bytes of one expert's gates: the first of them and of its ups are fetched; or 0
-    PDL: tl.constexpr,
-):
-    """With AHEAD, each program fetches some weights of its first expert while others sort the choices."""
-    t = tl.program_id(0) * BT + tl.arange(0, BT)
-    if PDL:
-        tl.extra.cuda.gdc_wait()
-        tl.extra.cuda.gdc_launch_dependents()
-    which = choose(
-        logits_ptr, bias_ptr, ids_ptr, weights_ptr, t, tokens, stride, scale,
-        E, TOP, BT, WIDE, TALL, SOFTMAX, BIAS, NORM,
-    )  # fmt: skip
-    if AHEAD:
-        first = tl.min(tl.min(tl.where(which > 0, tl.arange(0, WIDE)[None, :], E - 1), 1), 0)
-        at = gate_up_ptr.to(tl.int64) + first.to(tl.int64) * (2 * AHEAD)
-        fetch_span(at, ahead)
-        fetch_span(at + AHEAD, ahead)
 
 
 @triton.jit
