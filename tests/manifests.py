@@ -23,6 +23,7 @@ KINDS = {
     ("v1", "PersistentVolumeClaim"): k8s.V1PersistentVolumeClaim,
     ("apps/v1", "Deployment"): k8s.V1Deployment,
     ("policy/v1", "PodDisruptionBudget"): k8s.V1PodDisruptionBudget,
+    ("networking.k8s.io/v1", "Ingress"): k8s.V1Ingress,
     ("autoscaling/v2", "HorizontalPodAutoscaler"): k8s.V2HorizontalPodAutoscaler,
 }
 

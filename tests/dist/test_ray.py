@@ -9,13 +9,16 @@ import gc
 import os
 import random
 import re
+import shutil
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -307,6 +310,76 @@ def test_a_cluster_that_is_not_there_is_refused_at_once(
 ):
     began = time.monotonic()
     with pytest.raises(error, match=message):
+        LLM(model=str(folder), **TIGHT, distributed_executor_backend="ray", ray_address=address)
+    assert time.monotonic() - began < 5.0
+
+
+@pytest.mark.long
+def test_the_cluster_that_ray_start_began_here_is_found_with_its_token(folder: Path):
+    room = Path(tempfile.mkdtemp())  # names of sockets must be short
+    token = room / "token"
+    token.write_text("0123456789abcdef" * 4)
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("RAY_A")}
+    environ |= {"RAY_TMPDIR": str(room), "RAY_AUTH_TOKEN_PATH": str(token)}
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    start = ["start", "--head", "--block", f"--port={port}", "--num-cpus=2", "--include-dashboard=false"]
+    head = subprocess.Popen([Path(sys.executable).with_name("ray"), *start], env=environ)
+    script = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from tests.dist.test_processes import TIGHT, answers\n"
+        "from quire import LLM\n"
+        "given = {'ray_address': sys.argv[2]} if sys.argv[2] else {}\n"
+        "with LLM(sys.argv[1], **TIGHT, cpu_threads=1, distributed_executor_backend='ray', **given) as llm:\n"
+        "    print(len(answers(llm)))\n"
+    )
+
+    def joined(address: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", script, str(folder), address]
+        root = Path(__file__).parents[2]
+        return subprocess.run(command, env=environ, cwd=root, capture_output=True, text=True, timeout=120)
+
+    try:
+        until((room / "ray" / "ray_current_cluster").exists, 60, "a cluster")
+        for address in ("", "auto"):
+            found = joined(address)
+            assert found.returncode == 0 and found.stdout.split() == ["12"], found.stderr
+        assert "set RAY_AUTH_MODE=token" in joined(f"127.0.0.1:{port}").stderr
+    finally:
+        processes = [psutil.Process(head.pid), *psutil.Process(head.pid).children(recursive=True)]
+        head.terminate()
+        _, left = psutil.wait_procs(processes, 10)
+        for process in left:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+        psutil.wait_procs(left, 10)
+        shutil.rmtree(room)
+
+
+@pytest.mark.parametrize(
+    ("address", "noted", "message"),
+    [
+        (None, "127.0.0.1:1", "at 127.0.0.1:1 cannot be joined: .* has ended .*, remove .*current_cluster"),
+        ("auto", "127.0.0.1:1", "at 127.0.0.1:1 cannot be joined"),
+        ("auto", "", "at this machine cannot be joined: no cluster was started here; .*`ray start --head`"),
+    ],
+)
+def test_a_cluster_that_has_died_is_not_waited_for(
+    address: str | None,
+    noted: str,
+    message: str,
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    monkeypatch.setenv("RAY_TMPDIR", str(tmp_path))
+    if noted:  # as `ray start` leaves it
+        (tmp_path / "ray").mkdir()
+        (tmp_path / "ray" / "ray_current_cluster").write_text(noted)
+    began = time.monotonic()
+    with pytest.raises(EngineDead, match=message):
         LLM(model=str(folder), **TIGHT, distributed_executor_backend="ray", ray_address=address)
     assert time.monotonic() - began < 5.0
 

@@ -53,6 +53,35 @@ CASES: dict[str, dict[str, Any]] = {
     "scaled by its queue": {"autoscaling": {"enabled": True, "maxReplicas": 9}},
     "watched": {"serviceMonitor": {"enabled": True, "labels": {"release": "prometheus"}}},
     "no budget, one at a time": {"podDisruptionBudget": {"enabled": False}, "strategy": {"type": "Recreate"}},
+    "names that look like numbers": {
+        "auth": {"value": "123", "secretKey": "456"},
+        "hub": {"tokenSecret": "1", "tokenKey": "true"},
+        "modelVolume": {"type": "pvc", "storageClassName": "2", "mountPath": "/mod: els #1"},
+        "storage": {"existingClaim": "3"},
+        "image": {"pullSecrets": ["4"], "tag": "5"},
+        "nameOverride": "6",
+        "fullnameOverride": "7",
+    },
+    "a folder with an odd name": {"modelVolume": {"type": "hostPath", "hostPath": "/srv/a: b #c"}},
+    "no requests and no limits": {"resources": {"requests": None, "limits": None}},
+    "a name outside": {
+        "auth": {"existingSecret": "keys"},
+        "ingress": {
+            "enabled": True,
+            "className": "nginx",
+            "host": "llm.example.com",
+            "tlsSecret": "certificate",
+            "annotations": {"nginx.ingress.kubernetes.io/proxy-read-timeout": "600"},
+        },
+    },
+    "replicas on several nodes": {
+        "replicas": 3,
+        "topologySpreadConstraints": [
+            {"maxSkew": 1, "topologyKey": "kubernetes.io/hostname", "whenUnsatisfiable": "ScheduleAnyway"}
+        ],
+        "priorityClassName": "high",
+        "serviceAccountName": "llm",
+    },
     "with everything else": {
         "extraArgs": ["--max-model-len", "8k", "--api-server-count=2"],
         "extraEnv": [{"name": "QUIRE_CPU_KVCACHE_SPACE", "value": "4"}],
@@ -147,6 +176,34 @@ def test_keys_come_from_a_secret_and_never_stand_in_the_arguments(chart: Any):
     assert "Secret" not in given
 
 
+def test_an_ingress_leads_to_the_service(chart: Any):
+    found = rendered(chart, CASES["a name outside"])
+    ingress, service = found["Ingress"]["spec"], found["Service"]
+    way = ingress["rules"][0]["http"]["paths"][0]["backend"]["service"]
+    assert way["name"] == service["metadata"]["name"]
+    assert way["port"]["name"] in [port["name"] for port in service["spec"]["ports"]]
+    assert ingress["tls"] == [{"hosts": [ingress["rules"][0]["host"]], "secretName": "certificate"}]
+    notes = chart.render(CASES["a name outside"], name="demo", namespace="prod")["quire/templates/NOTES.txt"]
+    assert "https://llm.example.com/v1" in notes
+    assert "Ingress" not in rendered(chart, {})
+
+
+def test_an_image_has_a_tag_or_a_digest(chart: Any):
+    digest = f"sha256:{'a' * 64}"
+    for tag, image in (("", "quire:cpu"), ("1.2", "quire:1.2"), (digest, f"quire@{digest}")):
+        deployment = rendered(chart, {"image": {"tag": tag}})["Deployment"]["spec"]
+        assert deployment["template"]["spec"]["containers"][0]["image"] == image
+
+
+def test_a_release_may_have_a_number_for_a_name_and_a_key_a_dot(chart: Any):
+    values = {"auth": {"existingSecret": "keys", "secretKey": "api.key"}}
+    files = chart.render(values, name="2024", namespace="prod")
+    for path, text in files.items():
+        for document in documents(text) if path.endswith(".yaml") else ():
+            check(document)
+    assert r"{.data.api\.key}" in files["quire/templates/NOTES.txt"]
+
+
 def test_an_autoscaler_reads_a_figure_that_exists_and_sets_the_number_of_pods_alone(chart: Any):
     found = rendered(chart, CASES["scaled by its queue"])
     scaler = found["HorizontalPodAutoscaler"]["spec"]
@@ -192,6 +249,12 @@ def test_the_notes_name_the_service(chart: Any, case: str):
         {"image": {"pullPolicy": "Sometimes"}},
         {"autoscaling": {"minReplicas": 0}},
         {"serviceMonitor": {"interval": "often"}},
+        {"ingress": {"host": "https://llm.example.com"}},
+        {"tolerations": [{"key": "a", "op": "Exists"}]},
+        {"extraEnv": [{"name": "A", "value": 1}]},
+        {"podLabels": {"app.kubernetes.io/name": "mine"}},
+        {"podAnnotations": {"checksum/keys": "mine"}},
+        {"serviceMonitor": {"labels": {"helm.sh/chart": "mine"}}},
     ],
     ids=json.dumps,
 )
@@ -207,8 +270,16 @@ def test_values_that_cannot_be_meant_are_refused(chart: Any, values: dict[str, A
         ({"modelVolume": {"type": "hostPath"}}, "name the node's folder"),
         ({"mode": "data-parallel", "autoscaling": {"enabled": True}}, "style to replicas"),
         ({"replicas": 2, "storage": {"existingClaim": "a"}}, "for one pod"),
+        ({"mode": "data-parallel", "replicas": 2}, "set dataParallel.size"),
+        ({"modelVolume": {"readOnly": True}}, "to pvc or hostPath"),
+        ({"resources": {"limits": {"nvidia.com/gpu": 8}}}, "leave it out and set gpu.enabled"),
+        ({"extraArgs": ["--port=9000"]}, "set the value port"),
+        ({"extraArgs": ["-tp", "2"]}, "set the value parallel.tensor"),
+        ({"autoscaling": {"enabled": True, "minReplicas": 5}}, "minReplicas is 5 and maxReplicas 4"),
+        ({"strategy": {"rollingUpdate": {"maxSurge": 0}}}, "Recreate"),
+        ({"ingress": {"enabled": True}}, "the name that clients call"),
     ],
-    ids=["keys", "hostPath", "autoscaling", "storage"],
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_values_that_contradict_each_other_are_refused_with_the_way_out(
     chart: Any, values: dict[str, Any], reason: str

@@ -1,7 +1,8 @@
 """`AsyncEngine`: the same engine behind an event loop. A thread steps it; callers iterate outputs.
 
 The thread sleeps while there is nothing to do. Leaving an iteration early, or cancelling its task, ends
-the request before the next step.
+the request before the next step. An engine that nobody refers to any more is shut down: the thread knows its
+`Loop` and not the `AsyncEngine` in front of it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import itertools
 import queue
 import threading
 import time
+import weakref
 from collections.abc import AsyncGenerator, Callable, Container
 from typing import Any, Self
 
@@ -24,19 +26,21 @@ from quire.params import PoolingParams, SamplingParams
 from quire.types import Progress
 
 Mail = asyncio.Queue[Output | Exception]
+Commands = queue.SimpleQueue[Callable[[], None] | None]  # None: the end
 
 
 class AsyncEngine:
     def __init__(self, model: str = "", **options: Any):
         self.engine = Engine.of(model=model, idles=True, **options)
-        self._commands: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
-        self._mail: dict[str, tuple[asyncio.AbstractEventLoop, Mail]] = {}  # the thread's
+        self._commands: Commands = queue.SimpleQueue()
+        self._loop = Loop(self.engine, self._commands)
         self._ids = itertools.count()
-        self._dead: Exception | None = None
-        self.advanced = time.perf_counter()  # when the loop last did something
-        self.engine.wait_for_grammars(lambda: self._commands.put(lambda: None))
-        self._thread = threading.Thread(target=self._run, name="quire-engine", daemon=True)
+        wake = self._commands.put
+        self.engine.wait_for_grammars(lambda: wake(lambda: None))
+        self._thread = threading.Thread(target=self._loop.run, name="quire-engine", daemon=True)
         self._thread.start()
+        dropped = weakref.finalize(self, self._commands.put, None)  # the thread does the rest
+        dropped.atexit = False  # then there may be no time for it: the engine itself ends its ranks
 
     def generate(
         self,
@@ -72,7 +76,8 @@ class AsyncEngine:
         name = request_id if request_id is not None else f"request-{next(self._ids)}"
         mail: Mail = asyncio.Queue()
         mine = (asyncio.get_running_loop(), mail)
-        self._send(lambda: self._add(name, add, mine))
+        loop = self._loop
+        self._send(lambda: loop.add(name, add, mine))
         finished = False
         try:
             while not finished:
@@ -86,11 +91,12 @@ class AsyncEngine:
                 yield news
         finally:
             if not finished:
-                self._commands.put(lambda: self._abort(name, mail))
+                self._commands.put(lambda: loop.abort(name, mail))
 
     async def abort(self, request_id: str) -> None:
         """Ends a request; whoever iterates it gets a last output with finish_reason "abort"."""
-        self._send(lambda: self._abort(request_id))
+        loop = self._loop
+        self._send(lambda: loop.abort(request_id))
 
     async def progress(self, names: Container[str]) -> list[Progress]:
         """How far requests have come, as of the next step."""
@@ -110,13 +116,18 @@ class AsyncEngine:
 
     @property
     def alive(self) -> bool:
-        return self._dead is None
+        return self._loop.dead is None
+
+    @property
+    def advanced(self) -> float:
+        """When the loop last did something."""
+        return self._loop.advanced
 
     def shutdown(self) -> None:
         """Ends all requests, the thread and the processes of the ranks. A second time it does nothing."""
         self._commands.put(None)
         self._thread.join()
-        self.engine.close()
+        self.engine.close()  # also if the thread had ended before
 
     def __enter__(self) -> Self:
         return self
@@ -124,16 +135,23 @@ class AsyncEngine:
     def __exit__(self, *raised: object) -> None:
         self.shutdown()
 
-    # -- callers' side ---------------------------------------------------------------------------------
-
     def _send(self, command: Callable[[], None]) -> None:
         self._commands.put(command)  # before looking: what is there when the thread ends is still answered
-        if self._dead is not None:
-            raise EngineDead(str(self._dead))
+        if self._loop.dead is not None:
+            raise EngineDead(str(self._loop.dead))
 
-    # -- the thread's side -----------------------------------------------------------------------------
 
-    def _run(self) -> None:
+class Loop:
+    """The thread's side: obeys commands, steps, and posts what comes to whoever iterates it."""
+
+    def __init__(self, engine: Engine, commands: Commands):
+        self.engine = engine
+        self.dead: Exception | None = None
+        self.advanced = time.perf_counter()
+        self._commands = commands
+        self._mail: dict[str, tuple[asyncio.AbstractEventLoop, Mail]] = {}
+
+    def run(self) -> None:
         try:
             while self._obey():
                 self.advanced = time.perf_counter()
@@ -144,6 +162,7 @@ class AsyncEngine:
                     self._deliver(request_id, why, last=True)
             self.engine.abort(list(self._mail))
             self._bury(EngineDead("the engine was shut down"))
+            self.engine.close()
         except Exception as e:
             self._bury(EngineDead(f"the engine stopped: {type(e).__name__}: {e}"))
             if not self.engine.closed:  # the program ends, and this thread with it
@@ -165,14 +184,14 @@ class AsyncEngine:
             command()
             block = False
 
-    def _add(
+    def add(
         self,
         request_id: str,
         add: Callable[[str], None],
         mine: tuple[asyncio.AbstractEventLoop, Mail],
     ) -> None:
-        if self._dead is not None or request_id in self._mail:
-            _post(*mine, self._dead or RequestError(f"a request {request_id!r} is already running"))
+        if self.dead is not None or request_id in self._mail:
+            _post(*mine, self.dead or RequestError(f"a request {request_id!r} is already running"))
             return
         self._mail[request_id] = mine
         try:
@@ -180,7 +199,7 @@ class AsyncEngine:
         except Exception as e:  # the caller's mistake, told to the caller
             self._deliver(request_id, e, last=True)
 
-    def _abort(self, request_id: str, mail: Mail | None = None) -> None:
+    def abort(self, request_id: str, mail: Mail | None = None) -> None:
         """`mail` names whose request is meant: an id may have been taken again."""
         if request_id in self._mail and (mail is None or self._mail[request_id][1] is mail):
             for output in self.engine.abort([request_id]):
@@ -194,7 +213,7 @@ class AsyncEngine:
             _post(loop, mail, news)
 
     def _bury(self, why: Exception) -> None:
-        self._dead = why
+        self.dead = why
         for request_id in list(self._mail):
             self._deliver(request_id, why, last=True)
         while not self._commands.empty():  # a request that came too late hears of it, too

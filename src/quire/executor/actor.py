@@ -99,11 +99,11 @@ class RankActor:
         self._beat_s = start.beat_s
         threading.Thread(target=self._live, args=(start,), name="quire-rank", daemon=True).start()
 
-    @ray.method(concurrency_group="in")
+    @ray.method(concurrency_group="in")  # type: ignore[untyped-decorator]
     def tell(self, number: int, data: bytes) -> None:
         self._inbox.put(number, data)
 
-    @ray.method(concurrency_group="out")
+    @ray.method(concurrency_group="out")  # type: ignore[untyped-decorator]
     def hear(self) -> bytes:
         """What there is to hear, as a list of messages; the last one is a sign of life."""
         news = self._outbox.take(self._beat_s)

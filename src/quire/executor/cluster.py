@@ -1,8 +1,8 @@
 """The Ray cluster that an engine uses: how it is joined and left, what it has, and places for ranks on it.
 
 A Ray that the program has initialised is used as it is and never shut down. Otherwise the address that was
-given is joined, RAY_ADDRESS, a cluster on this machine, or a new one that lives as long as somebody uses it.
-Tensor-parallel neighbours get places on one node wherever a node can hold them.
+given is joined, RAY_ADDRESS, what `ray start` began on this machine, or a new cluster that lives as long as
+somebody uses it. Tensor-parallel neighbours get places on one node wherever a node can hold them.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ import socket
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from quire.errors import BadOption, EngineDead
 
 try:
-    import ray
+    import ray as ray  # others take it from here
     from ray.util.placement_group import PlacementGroup, placement_group, placement_group_table
     from ray.util.placement_group import remove_placement_group as remove
 except ImportError:
@@ -141,24 +142,42 @@ class Cluster:
 
 
 def _join(address: str | None) -> None:
-    named = address or os.environ.get("RAY_ADDRESS")
-    if named and "://" in named:
+    """`auto` is a cluster that runs; without an address a new one may be started."""
+    note = _note()
+    named = (address if address != "auto" else None) or os.environ.get("RAY_ADDRESS")
+    noted = note.read_text().strip() if not named and note.exists() else ""
+    place = named or noted
+    if "://" in place:
         raise BadOption(
-            f"--ray-address is {named}: Quire must be on a node of the cluster; give host:port as "
+            f"--ray-address is {place}: Quire must be on a node of the cluster; give host:port as "
             f"`ray start` prints it, or auto"
         )
     try:
-        if named and ":" in named:  # Ray itself would try for minutes
-            host, _, port = named.rpartition(":")
+        if not place and address == "auto":
+            raise ValueError("no cluster was started here")
+        if ":" in place:  # Ray itself would try for minutes
+            host, _, port = place.rpartition(":")
             socket.create_connection((host, int(port)), JOIN_S).close()
         ray.init(
-            address=address, include_dashboard=False, log_to_driver=False, logging_level=logging.CRITICAL
+            address=named or None,  # Ray finds what was noted, and the token that goes with it
+            include_dashboard=False,
+            log_to_driver=False,
+            logging_level=logging.CRITICAL,
         )
     except (OSError, ValueError, RuntimeError) as e:
+        gone = f"; if it has ended without `ray stop`, remove {note}" if noted else ""
+        if named and type(e) is ConnectionError:  # Ray's own: somebody is there
+            gone = "; if it asks for a token, set RAY_AUTH_MODE=token, or Ray does not show the one it has"
         raise EngineDead(
-            f"the Ray cluster at {named or 'this machine'} cannot be joined: {e}; see that it runs (`ray "
-            f"status`) and that --ray-address or RAY_ADDRESS is right"
+            f"the Ray cluster at {place or 'this machine'} cannot be joined: {e}; see that it runs (`ray "
+            f"status`; `ray start --head` starts one) and that --ray-address or RAY_ADDRESS is right{gone}"
         ) from None
+
+
+def _note() -> Path:
+    """Where `ray start` writes the address of the cluster, for whoever gives none."""
+    folder = os.environ.get("RAY_TMPDIR") or os.environ.get("TMPDIR") or "/tmp"
+    return Path(folder, "ray", "ray_current_cluster")
 
 
 def _said(amounts: Need) -> str:

@@ -12,6 +12,7 @@ import msgspec
 from quire import wire
 from quire.executor.channel import End
 from quire.parallel.layout import Layout
+from quire.params import StructuredOutputsParams
 from quire.types import CacheShape, Ints, Plan, Result
 
 # -- engine → rank -------------------------------------------------------------------------------------
@@ -58,6 +59,13 @@ class Order(msgspec.Struct, tag="order"):
     name: str
 
 
+class Compile(msgspec.Struct, tag="compile"):
+    """A grammar that a request will need: compiled beside the steps, answered with Compiled."""
+
+    number: int
+    asked: StructuredOutputsParams
+
+
 # -- rank → engine -------------------------------------------------------------------------------------
 
 
@@ -82,6 +90,11 @@ class Obeyed(msgspec.Struct, tag="obeyed"):
     value: Any = None
 
 
+class Compiled(msgspec.Struct, tag="compiled"):
+    number: int
+    problem: str = ""
+
+
 class Broken(msgspec.Struct, tag="broken"):
     """The rank cannot go on; `kind` is the error's name, `what` its operation then."""
 
@@ -98,8 +111,8 @@ class Beat(msgspec.Struct, tag="beat"):
     turns: int
 
 
-ToRank = StartRank | Meet | Step | Order
-FromRank = Opened | Loaded | Answer | Obeyed | Broken | Beat
+ToRank = StartRank | Meet | Step | Order | Compile
+FromRank = Opened | Loaded | Answer | Obeyed | Compiled | Broken | Beat
 
 _to_rank = msgspec.msgpack.Decoder(ToRank, dec_hook=wire.read_array)
 _from_rank = msgspec.msgpack.Decoder(FromRank)

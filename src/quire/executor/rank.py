@@ -27,7 +27,21 @@ from quire.errors import CheckpointError, QuireError
 from quire.executor import messages
 from quire.executor.channel import Gone, Reader
 from quire.executor.line import ByteLine
-from quire.executor.messages import Beat, Broken, Known, Loaded, Meet, Obeyed, Opened, Order, StartRank, Step
+from quire.executor.messages import (
+    Beat,
+    Broken,
+    Compile,
+    Compiled,
+    Known,
+    Loaded,
+    Meet,
+    Obeyed,
+    Opened,
+    Order,
+    StartRank,
+    Step,
+)
+from quire.grammar import Grammars
 from quire.log import Phases, set_up
 from quire.parallel.activity import NOW
 from quire.parallel.layout import Layout
@@ -48,6 +62,7 @@ class Rank:
         self.config = wire.config_of(start.config)
         self.place = start.layout.place(start.rank)
         self._store: Any = None
+        self._grammars: Grammars | None = None  # where it samples
         self._waiting: deque[tuple[int, Any]] = deque()  # steps that were launched and not read
         self._steps, self._since, self._idle_s = 0, time.perf_counter(), 0.0
         self.device = torch.device("cpu")
@@ -106,15 +121,22 @@ class Rank:
         self.local = assemble(
             self.config, checkpoint, self.start.cache, phases, mesh=self.mesh, device=self.device, idles=True
         )
-        if checkpoint.grammars is not None and self.local.model.stage.last:  # takes seconds, once
-            threading.Thread(target=checkpoint.grammars.open, name="quire-grammars", daemon=True).start()
+        if checkpoint.grammars is not None and self.local.model.stage.last:
+            self._grammars = checkpoint.grammars
+            opening = threading.Thread(target=self._grammars.open, name="quire-grammars", daemon=True)
+            opening.start()  # takes seconds, once
         self._since = time.perf_counter()
         return Loaded(time.perf_counter() - began, [f"rank {self.start.rank}: {phases}"])
 
     def _patient(self) -> EngineConfig:
-        """Without a limit for compiling grammars: the engine has compiled those that come here in time."""
-        forms = self.config.structured
-        return replace(self.config, structured=replace(forms, grammar_compile_seconds=A_DAY_S))
+        """Without a limit for compiling grammars: the engine has compiled those that come here in time.
+
+        As many are kept as there are rows, so that none is compiled again when its row is admitted.
+        """
+        forms, rows = self.config.structured, self.config.scheduler.max_num_seqs or 0
+        kept = max(forms.grammar_cache_entries, rows)
+        forms = replace(forms, grammar_compile_seconds=A_DAY_S, grammar_cache_entries=kept)
+        return replace(self.config, structured=forms)
 
     def _folder(self) -> Path:
         """The checkpoint's: where the engine has it, or where this machine finds it by its name."""
@@ -177,6 +199,20 @@ class Rank:
             case _:
                 raise ValueError(f"an order {order.name!r} is not known")
         return None
+
+    def compile(self, message: Compile, tell: Callable[[bytes], None]) -> None:
+        """Compiles a grammar while steps go on; `tell` is called, in some thread, when it is there."""
+
+        def done(problem: BaseException | None = None) -> None:
+            tell(messages.pack(Compiled(message.number, "" if problem is None else repr(problem))))
+
+        if self._grammars is None:
+            return done()
+        try:
+            job = self._grammars.start(message.asked)
+        except QuireError as e:
+            return done(e)
+        return job.then(lambda: done(job.error))
 
     def _idle(self) -> None:
         """Takes part in a step of engines that share experts with this one."""
@@ -284,6 +320,9 @@ def work(rank: Rank, reader: Brings, line: Takes) -> None:
         message = messages.read_for_rank(data)
         if isinstance(message, Step):
             rank.take(message)
+            continue
+        if isinstance(message, Compile):
+            rank.compile(message, line.put)
             continue
         assert isinstance(message, Order)
         while rank.waiting:

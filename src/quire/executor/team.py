@@ -7,6 +7,7 @@ operation, and all ranks are ended.
 
 from __future__ import annotations
 
+import itertools
 import logging
 import threading
 import time
@@ -17,13 +18,15 @@ from typing import Any
 import numpy as np
 
 from quire import wire
-from quire.errors import EngineDead
+from quire.errors import EngineDead, RequestFailed
 from quire.executor import messages
 from quire.executor.closed import CLOSED
 from quire.executor.messages import (
     Answer,
     Beat,
     Broken,
+    Compile,
+    Compiled,
     Known,
     Loaded,
     Meet,
@@ -34,6 +37,8 @@ from quire.executor.messages import (
 )
 from quire.executor.rank import describe
 from quire.executor.watch import Watch
+from quire.grammar.pool import Job
+from quire.params import StructuredOutputsParams
 from quire.types import Plan, Result
 
 log = logging.getLogger("quire")
@@ -62,10 +67,11 @@ class Told:
             return None
         rows, positions, tokens = [], [], []
         for plan, result in self._results:
-            at = np.flatnonzero(result.counts)
+            end = plan.start + plan.count - (0 if plan.drafted is None else plan.drafted)
+            at, j = (np.arange(result.tokens.shape[1]) < result.counts[:, None]).nonzero()
             rows.append(plan.rows[at].astype(np.int32))
-            positions.append((plan.start + plan.count)[at])
-            tokens.append(result.tokens[at, 0])
+            positions.append((end[at] + j).astype(np.int32))
+            tokens.append(result.tokens[at, j])
         self._results = []
         return Known(np.concatenate(rows), np.concatenate(positions), np.concatenate(tokens))
 
@@ -91,9 +97,10 @@ class Team(ABC):
         # A device that computes by itself has its tokens; elsewhere those of the rank that answers count.
         on_host = wire.config_of(starts[0].config).device.device == "cpu"
         self._told = Told(on_host or self._layout.pp > 1)
-        self._numbers = 0
+        self._numbers = itertools.count(1)
         self._answers: dict[int, Result] = {}
         self._obeyed: dict[int, dict[int, Any]] = {}
+        self._compiling: dict[int, tuple[Job[None], set[int]]] = {}  # and who has not done it
         self._loaded: dict[int, Loaded] = {}
         self._lost: Exception | None = None
         self._closing = False
@@ -170,14 +177,24 @@ class Team(ABC):
 
     def order(self, name: str) -> list[Any]:
         """Has every rank do something between two steps; what each of them says to it."""
-        self._numbers += 1
-        number = self._numbers
+        number = next(self._numbers)
         self._obeyed[number] = {}
         self._tell(messages.pack(Order(number, name)))
         if not self._wait(lambda: len(self._obeyed[number]) == len(self._starts), ORDER_S):
             raise EngineDead(f"the ranks did not do {name!r} within {ORDER_S:.0f} s")
         said = self._obeyed.pop(number)
         return [said[rank] for rank in range(len(self._starts))]
+
+    def compile(self, asked: StructuredOutputsParams) -> Job[None]:
+        """Has every rank that samples compile a grammar beside its steps. From any thread."""
+        number, job = next(self._numbers), Job[None](None)
+        with self._news:
+            self._compiling[number] = (job, set(range(len(self._starts))))
+        try:
+            self._tell(messages.pack(Compile(number, asked)))
+        except EngineDead:
+            self._forget_grammars()
+        return job
 
     def prepare(self) -> bool:
         return any(self.order("prepare"))
@@ -212,6 +229,8 @@ class Team(ABC):
                 with self._news:
                     self._obeyed[number][rank] = value
                     self._news.notify_all()
+            case Compiled(number, problem):
+                self._has_compiled(rank, number, problem)
             case Loaded():
                 with self._news:
                     self._loaded[rank] = message
@@ -222,6 +241,28 @@ class Team(ABC):
                 self._tell_where(Meet(self._host(), port))
             case Broken(_, said):
                 self._lose(rank, f"cannot go on: {said}", message)
+
+    def _has_compiled(self, rank: int, number: int, problem: str) -> None:
+        with self._news:
+            if number not in self._compiling:
+                return  # forgotten
+            job, left = self._compiling[number]
+            left.discard(rank)
+            if not left:
+                del self._compiling[number]
+        if problem:
+            name = describe(self._layout, self._starts[rank].rank)
+            job.fail(RequestFailed(f"its grammar cannot be compiled by {name}: {problem}"))
+        elif not left:
+            job.finish(None)
+
+    def _forget_grammars(self) -> None:
+        """Nobody will compile them any more."""
+        assert self._lost is not None
+        with self._news:
+            compiling, self._compiling = self._compiling, {}
+        for job, _ in compiling.values():
+            job.fail(self._lost)
 
     def _lose(self, rank: int, why: str, broken: Broken | None = None) -> None:
         """`broken` is what the rank itself said, if it did."""
@@ -244,6 +285,7 @@ class Team(ABC):
                 # while it loads, the reason is what counts, and whoever waits for it is told
                 self._lost = wire.error_of(broken.kind, f"{broken.message}; found by {name}, {what}")
             self._news.notify_all()
+        self._forget_grammars()
         if begun:
             self.on_lost(dead)
 
@@ -258,5 +300,6 @@ class Team(ABC):
         self._end_all()
         if self._listener.is_alive() and threading.current_thread() is not self._listener:
             self._listener.join()
+        self._forget_grammars()
         with self._sending:
             self._let_go()

@@ -1,7 +1,8 @@
 """Compiles grammars once and keeps the ones used last.
 
 Requests with the same schema share its compiled form, also while it is being compiled; each has a matcher of
-its own. `start` lets others go on meanwhile, `compile` waits. The compiling itself happens in a `Pool`.
+its own. `start` lets others go on meanwhile, `compile` waits. The compiling itself happens in a `Pool`. Other
+processes that walk through a grammar have compiled it, too, before it counts as compiled: see `elsewhere`.
 """
 
 from __future__ import annotations
@@ -47,6 +48,8 @@ class Grammars:
         self._too_long: OrderedDict[Spec, float] = OrderedDict()  # given up, and when
         self._marks: OrderedDict[str | tuple[str, str], Marks] = OrderedDict()
         self._entries, self._memory = entries, memory
+        # Begins to compile it in processes that need it, too, once it is known to be a good one.
+        self.elsewhere: Callable[[StructuredOutputsParams], Job[None]] | None = None
         self.bytes = 0  # of memory
         self.counters = dict.fromkeys(COUNTERS, 0.0)
 
@@ -72,19 +75,21 @@ class Grammars:
         """Raises what can be told at once; the rest is raised by the job's `result`."""
         spec = Spec.of(params, self.limits.max_bytes)
         with self._lock:
+            if spec in self._under_way:
+                self.counters["grammar_hits"] += 1
+                return self._under_way[spec]
             if spec in self._kept:
                 self._kept.move_to_end(spec)
                 self.counters["grammar_hits"] += 1
                 return Job.of(self._kept[spec])
-            if spec in self._under_way:
-                self.counters["grammar_hits"] += 1
-                return self._under_way[spec]
             name = f"structured_outputs.{params.kind}"
             self._refuse_again(spec, name)
             job = self.pool.submit(lambda: self._compiled(spec, name), name, spec.bytes)
-            self._under_way[spec] = job
-        job.then(lambda: self._end(spec, job))
-        return job
+            self._under_way[spec] = whole = job if self.elsewhere is None else Job[Compiled](None)
+        if whole is not job:
+            job.then(lambda: self._go_on(params, job, whole))
+        whole.then(lambda: self._end(spec, job))
+        return whole
 
     def matcher(
         self,
@@ -114,6 +119,17 @@ class Grammars:
             for i, problem in zip(at, self._backend.fill(bound, bits, [rows[i] for i in at]), strict=True):
                 problems[i] = problem
         return problems
+
+    def _go_on(self, params: StructuredOutputsParams, here: Job[Compiled], whole: Job[Compiled]) -> None:
+        """It is compiled here, or was given up; whoever waits for it waits for the others, too."""
+        assert self.elsewhere is not None
+        try:
+            compiled = here.result()
+            there = self.elsewhere(params)
+        except BaseException as e:  # told to whoever waits
+            whole.fail(e)
+            return
+        there.then(lambda: whole.fail(there.error) if there.error is not None else whole.finish(compiled))
 
     def _compiled(self, spec: Spec, name: str) -> Compiled:
         backend, began = self.open(), time.monotonic()

@@ -66,6 +66,10 @@ class Job(Generic[T]):
     def failed(self) -> bool:
         return self._error is not None
 
+    @property
+    def error(self) -> BaseException | None:
+        return self._error
+
     def then(self, call: Callable[[], None]) -> None:
         """Calls it once when the work is done or given up, in some thread; now, if it is."""
         with self._lock:

@@ -10,6 +10,7 @@ from typing import Any
 
 from quire.config import EngineConfig
 from quire.engine.machine import this_machine
+from quire.engine.recording import NUMBER, SECRET
 from quire.errors import BadOption
 
 
@@ -31,8 +32,9 @@ def shares_of(
         return [Share()]
     # Engines that share experts know each other; others are alone, each with all of the model.
     alone: dict[str, Any] = {} if parallel.enable_expert_parallel else {"data_parallel_size": 1}
-    if parallel.distributed_executor_backend == "ray":  # it gives out the devices
-        return [Share(alone)] * engines
+    if parallel.distributed_executor_backend == "ray":
+        # It gives out the devices, of one cluster: engines that start one each would share the same devices.
+        return [Share({**alone, "ray_address": parallel.ray_address or "auto"})] * engines
     found = [] if config.device.device == "cpu" else visible_gpus(environ) if gpus is None else gpus
     if not found:
         threads = config.device.cpu_threads
@@ -48,6 +50,14 @@ def shares_of(
         )
     slices = [found[i * each : (i + 1) * each] for i in range(engines)]
     return [Share(alone, {"CUDA_VISIBLE_DEVICES": ",".join(part)}) for part in slices]
+
+
+def recording(path: str | None, number: int, engines: int, secret: str) -> Share:
+    """What one of several engines is told of the server's record: its own file, and the secret all share."""
+    if path is None:
+        return Share()
+    own = path if engines == 1 else f"{path}.{number}"
+    return Share({"record": own}, {SECRET: secret, NUMBER: str(number)})
 
 
 def visible_gpus(environ: Mapping[str, str], nodes: Path = Path("/dev")) -> list[str]:

@@ -1,8 +1,9 @@
 """Starts a server's processes and answers for them: what dies or stalls is noticed, nothing is left behind.
 
 The listening socket is opened first and handed to the front ends, so that no request is lost while the
-engines load or are replaced. Keepers see to it that engines live; a front end that ends takes everything with
-it. Children watch the line to this process and end when it does. Imports neither torch nor the web framework.
+engines load or are replaced. Keepers see to it that engines live; a front end that ends or stands still takes
+everything with it. Children watch the line to this process and end when it does. Imports neither torch nor
+the web framework.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import secrets
 import signal
 import socket
 from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -21,15 +23,16 @@ from quire.config import EngineConfig
 from quire.errors import EngineDead
 from quire.server.child import Child
 from quire.server.folder import PrivateFolder
-from quire.server.keeper import ALONE, ENGINE, Crew, Keeper
+from quire.server.keeper import ALONE, ENGINE, Crew, Keeper, heard_within
 from quire.server.keys import keys_of
 from quire.server.listen import banner, listen
 from quire.server.options import ServerConfig, server_config
-from quire.server.shares import shares_of
+from quire.server.shares import recording, shares_of
 
 log = logging.getLogger("quire")
 
 FRONT_END = ("-P", "-m", "quire.server.api")
+FRONT_SILENCE_S = 60.0  # after which a front end whose event loop turned before is given up
 GRACE_S = 10.0  # for front ends to leave, beyond --shutdown-timeout
 
 
@@ -51,6 +54,7 @@ class Supervisor:
         self._say = say
         self._config = EngineConfig.of(**values)
         self._shares = shares_of(self._config, os.environ)
+        self._secret = secrets.token_hex(32)
         self._engine_command = tuple(engine)
         self._folder = ""
         self._address = ""
@@ -91,9 +95,11 @@ class Supervisor:
     def _keeper(self, number: int) -> Keeper:
         share = self._shares[number]
         name = ALONE if len(self._shares) == 1 else f"engine {number}"
-        values, stall_s = {**self._values, **share.values}, self._options.engine_stall_timeout
+        own = recording(self._config.log.record, number, len(self._shares), self._secret)
+        values, environ = {**self._values, **share.values, **own.values}, {**share.environ, **own.environ}
+        stall_s = self._options.engine_stall_timeout
         return Keeper(
-            number, name, values, share.environ, self._folder, stall_s, self._tell_all, self._engine_command
+            number, name, values, environ, self._folder, stall_s, self._tell_all, self._engine_command
         )
 
     def _crews(self) -> list[Crew]:
@@ -143,15 +149,25 @@ class Supervisor:
         self._fronts.append(child)
 
     async def _listen_to(self, front: Child) -> tuple[str, str]:
-        """Returns the front end's name and how it ended."""
-        while (message := await front.hear()) is not None:
-            if isinstance(message, wire.Attached):
-                keeper = self._keepers[message.engine]
-                keeper.attached[front.name] = message.generation
-                if self._attached(keeper):
-                    keeper.forget_names()
-                    self._announce()
-        return front.name, await front.left()
+        """Returns the front end's name and how it ended; one that shows no life any more is ended."""
+        silence_s = float("inf")  # it may take its time to begin
+        while True:
+            try:
+                message = await heard_within(silence_s, front)
+            except TimeoutError:
+                front.kill()
+                return front.name, f"no sign of life for {silence_s:g} seconds"
+            match message:
+                case wire.Beat():
+                    silence_s = FRONT_SILENCE_S
+                case wire.Attached(generation, engine):
+                    keeper = self._keepers[engine]
+                    keeper.attached[front.name] = generation
+                    if self._attached(keeper):
+                        keeper.forget_names()
+                        self._announce()
+                case None:
+                    return front.name, await front.left()
 
     def _attached(self, keeper: Keeper) -> bool:
         """Whether all front ends are connected with this engine."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 from tests.unit.grammar.walking import Walker
 
-from quire.errors import BadGrammar, Unsupported
+from quire.errors import BadGrammar, EngineDead, Unsupported
 from quire.grammar import Compiled, GrammarLimits, Grammars, Matcher, Spec
+from quire.grammar.pool import Job
 from quire.params import StructuredOutputsParams
 from quire.types import Ints
 
@@ -55,6 +56,13 @@ def kept(press: Press, seconds: float = 10.0, **room: int) -> Grammars:
 
 def regex(text: str) -> StructuredOutputsParams:
     return StructuredOutputsParams(regex=text)
+
+
+def until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + 10
+    while not true() and time.monotonic() < end:
+        time.sleep(0.005)
+    assert true()
 
 
 def test_the_same_grammar_is_compiled_once():
@@ -135,6 +143,30 @@ def test_it_tells_what_it_keeps_what_it_does_and_what_it_did():
     counted = grammars.counters
     assert (counted["grammar_hits"], counted["grammar_compiles"], counted["grammar_refusals"]) == (3, 3, 1)
     assert counted["grammar_seconds"] > 0
+
+
+def test_what_others_have_to_compile_too_is_compiled_when_they_have_done_it():
+    grammars, asked = kept(Press()), []
+
+    def elsewhere(params: StructuredOutputsParams) -> Job[None]:
+        asked.append((params, Job[None](None)))
+        return asked[-1][1]
+
+    grammars.elsewhere = elsewhere
+    first = grammars.start(regex("a"))
+    until(lambda: len(asked) == 1)
+    assert grammars.start(regex("a")) is first and not first.done  # it is kept here and not there
+    asked[0][1].finish(None)
+    assert first.result() is grammars.compile(regex("a")) and len(asked) == 1
+
+    second = grammars.start(regex("b"))
+    until(lambda: len(asked) == 2)
+    asked[1][1].fail(EngineDead("rank 1 is gone"))
+    with pytest.raises(EngineDead, match="rank 1"):
+        second.result()
+    with pytest.raises(BadGrammar):
+        grammars.compile(regex("bad"))
+    assert len(asked) == 2  # nobody is asked for what is refused
 
 
 def test_slow_ones_do_not_hold_up_quick_ones():
