@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from quire.engine import build, process
+from quire.engine import process
+from quire.executor import assemble
 from quire.executor.inproc import Done
 from quire.types import Ints, Plan, Result
 from quire.worker.runner import Runner
@@ -35,5 +36,5 @@ class Echo:
 
 
 if __name__ == "__main__":
-    build.InProcess = Echo  # type: ignore[misc,assignment]
+    assemble.InProcess = Echo  # type: ignore[misc,assignment]
     process.run()

@@ -20,6 +20,10 @@ _COMMANDS = (
     "run",
     "chat",
     "bench",
+    "plan",
+    "simulate",
+    "replay",
+    "doctor",
     "models",
 )  # in the order of the help page; each is a module with `command`
 
@@ -60,6 +64,8 @@ def quire() -> None:
       quire run "What is a KV cache?"
       quire run MODEL "Once upon a time" --max-model-len 4k
       quire bench throughput MODEL --num-prompts 100
+      quire plan llama-3-8b --gpu H100
+      quire doctor
     """
 
 

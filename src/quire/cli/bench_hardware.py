@@ -1,0 +1,272 @@
+"""`quire bench gemm|memory|p2p|allreduce`: what the devices of this machine reach, without a model."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from quire.cli.bench_options import json_option
+from quire.cli.options import HumanInt
+
+T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
+NOISY = 0.25
+DTYPES = ("bfloat16", "float16", "float32", "fp8")
+
+
+class Sizes(click.ParamType):  # type: ignore[type-arg]  # not generic in older clicks
+    """The sides of a product: 4096, or 64x4096x14336 for M, N and K."""
+
+    name = "N or MxNxK"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        found = re.fullmatch(r"(\d+)(?:[x,](\d+)[x,](\d+))?", str(value))
+        if found is None or not all(0 < int(n) <= 2**20 for n in found.groups() if n):
+            self.fail(
+                f"{value!r} is neither a number such as 4096 nor three such as 64x4096x14336", param, ctx
+            )
+        return tuple(int(found[i] or found[1]) for i in (1, 2, 3))
+
+
+def _device(function: F) -> F:
+    for decorate in (
+        json_option,
+        click.option("--seconds", type=click.FloatRange(0.01, 60), default=0.5, show_default=True,
+                     help="For each figure, warm-up not counted."),
+        click.option("--threads", type=click.IntRange(1), help="Of a CPU. Default: as torch decides."),
+        click.option("--device", default="auto", show_default=True, help="auto, cpu, cuda or cuda:1."),
+    ):  # fmt: skip
+        function = decorate(function)
+    return function
+
+
+@click.command()
+@click.option("--size", "sizes", type=Sizes(), multiple=True, help="N, or MxNxK; several times for several.")
+@click.option(
+    "--dtype", "dtypes", type=click.Choice(DTYPES), multiple=True, help="Several times for several."
+)
+@_device
+def gemm(
+    sizes: Sequence[tuple[int, int, int]], dtypes: Sequence[str], device: str, threads: int | None,
+    seconds: float, as_json: bool,
+) -> None:  # fmt: skip
+    """TFLOP/s of products of matrices: 2 M N K operations over their time.
+
+    Warm-up first, then the median of many rounds and how far they lie apart; beside it, the share of what the
+    maker's datasheet says, where it is known. Numbers are random: zeros would draw less power than a model.
+    The best round is what a cool GPU does before its power limit lowers the clocks.
+
+    \b
+      quire bench gemm
+      quire bench gemm --size 8192 --dtype bfloat16 --dtype fp8
+      quire bench gemm --size 1x4096x14336 --size 64x4096x14336
+    """
+    from quire.tools.probes.device import datasheet, name_of, open_device
+    from quire.tools.probes.gemm import products, usual_sizes, usual_types
+
+    place = open_device(device, threads)
+    shapes, kinds = list(sizes) or usual_sizes(place), list(dtypes) or usual_types(place)
+    found = list(
+        _bar(products(place, shapes, kinds, datasheet(place), seconds), len(shapes) * len(kinds), "gemm")
+    )
+    rows = [
+        {
+            "m": one.m, "n": one.n, "k": one.k, "dtype": one.dtype, "tflops": one.flops / 1e12,
+            "of_datasheet": one.share, "ms": one.timing.seconds * 1e3,
+            "best_ms": one.timing.least_s * 1e3, "spread": one.timing.spread, "rounds": one.timing.rounds,
+        }
+        for one in found
+    ]  # fmt: skip
+    table = [
+        [f"{one.m} x {one.n} x {one.k}", one.dtype, _figure(one.flops / 1e12), _share(one.share),
+         _figure(one.best / 1e12), f"{one.timing.seconds * 1e3:,.3f}", f"{one.timing.spread:.1%}",
+         f"{one.timing.rounds:,}"]
+        for one in found
+    ]  # fmt: skip
+    head = ["M x N x K", "type", "TFLOP/s", "of datasheet", "best round", "ms", "spread", "rounds"]
+    _tell("gemm", name_of(place), rows, head, table, as_json)
+
+
+@click.command()
+@click.option("--size", "sizes", type=HumanInt(), multiple=True, help="Bytes, such as 256M; several times.")
+@_device
+def memory(sizes: Sequence[int], device: str, threads: int | None, seconds: float, as_json: bool) -> None:
+    """GB/s of copies, reads and writes on the device, and between a GPU and its host.
+
+    A copy counts as read and written. Before each round of a GPU its caches are flushed; sizes that a CPU's
+    caches hold show the caches.
+
+    \b
+      quire bench memory
+      quire bench memory --size 1G --device cuda:1
+    """
+    from quire.tools.probes.device import datasheet, name_of, open_device
+    from quire.tools.probes.memory import HOST_WAYS, WAYS, host_moves, moves, usual_sizes
+
+    place = open_device(device, threads)
+    chosen = list(sizes) or usual_sizes(place)
+    if min(chosen) < 1024:
+        raise click.UsageError(f"--size is {min(chosen)} bytes and must be at least 1,024.")
+    work = moves(place, chosen, datasheet(place), seconds)
+    found = list(_bar(work, len(chosen) * len(WAYS), "memory"))
+    if place.type == "cuda":
+        size = min(max(chosen), 2**28)
+        found += _bar(host_moves(place, size, seconds), len(HOST_WAYS), "host")
+    rows = [
+        {
+            "way": one.way, "bytes": one.bytes, "gb_per_s": one.bytes_per_s / 1e9, "of_datasheet": one.share,
+            "ms": one.timing.seconds * 1e3, "best_ms": one.timing.least_s * 1e3, "spread": one.timing.spread,
+            "rounds": one.timing.rounds,
+        }
+        for one in found
+    ]  # fmt: skip
+    table = [
+        [one.way, _size(one.bytes), _figure(one.bytes_per_s / 1e9), _share(one.share),
+         f"{one.timing.seconds * 1e3:,.3f}", f"{one.timing.spread:.1%}", f"{one.timing.rounds:,}"]
+        for one in found
+    ]  # fmt: skip
+    head = ["way", "size", "GB/s", "of datasheet", "ms", "spread", "rounds"]
+    _tell("memory", name_of(place), rows, head, table, as_json)
+
+
+@click.command()
+@click.option("--size", type=HumanInt(), default=2**28, show_default=True, help="Bytes of a copy.")
+@click.option("--seconds", type=click.FloatRange(0.01, 60), default=0.5, show_default=True,
+              help="For each figure, warm-up not counted.")  # fmt: skip
+@json_option
+def p2p(size: int, seconds: float, as_json: bool) -> None:
+    """GB/s between every two GPUs: directly where peers are on, through the host where they are off.
+
+    With one GPU the way to the host and back is measured, which is the way that peers without a link take.
+
+    \b
+      quire bench p2p
+    """
+    from quire.tools.probes.device import name_of, open_device
+    from quire.tools.probes.memory import HOST_WAYS, host_moves
+    from quire.tools.probes.p2p import pairs, peers
+
+    place = open_device("cuda")
+    count = len(peers())
+    rows: list[dict[str, Any]] = []
+    table = []
+    for pair in _bar(pairs(size, seconds), count * (count - 1), "pairs") if count > 1 else ():
+        way = "direct" if pair.direct else "through the host"
+        rows.append(
+            {
+                "from": pair.source, "to": pair.target, "direct": pair.direct,
+                "gb_per_s": pair.moved.bytes_per_s / 1e9, "spread": pair.moved.timing.spread,
+            }
+        )  # fmt: skip
+        figure = _figure(pair.moved.bytes_per_s / 1e9)
+        table.append([f"GPU {pair.moved.way}", way, figure, f"{pair.moved.timing.spread:.1%}"])
+    if count == 1:
+        for one in _bar(host_moves(place, size, seconds), len(HOST_WAYS), "host"):
+            rows.append({"way": one.way, "gb_per_s": one.bytes_per_s / 1e9, "spread": one.timing.spread})
+            table.append([one.way, "host", _figure(one.bytes_per_s / 1e9), f"{one.timing.spread:.1%}"])
+    _tell("p2p", f"{count} x {name_of(place)}", rows, ["pair", "way", "GB/s", "spread"], table, as_json)
+
+
+@click.command()
+@click.option("--ranks", type=click.IntRange(2, 1024), help="Processes. Default: GPUs, or 2 on a CPU.")
+@click.option("--device", default="auto", show_default=True, help="auto, cpu (gloo) or cuda (NCCL).")
+@click.option("--min-bytes", type=HumanInt(), help="Smallest tensor.  [default: 1 KiB]")
+@click.option("--max-bytes", type=HumanInt(), help="Largest.  [default: 256 MiB with NCCL, 16 MiB with gloo]")
+@click.option("--seconds", type=click.FloatRange(0.01, 60), default=0.3, show_default=True,
+              help="For each size.")  # fmt: skip
+@click.option("--time-limit", type=click.FloatRange(1), default=300.0, show_default=True,
+              help="Seconds after which ranks that do not answer are ended.")  # fmt: skip
+@json_option
+def allreduce(
+    ranks: int | None, device: str, min_bytes: int | None, max_bytes: int | None, seconds: float,
+    time_limit: float, as_json: bool,
+) -> None:  # fmt: skip
+    """Time of a sum over processes by its size: NCCL between GPUs, gloo between CPU processes.
+
+    Algorithm bandwidth is bytes over time; bus bandwidth is what each link carried, 2 (n - 1) / n of it.
+    Latency and bandwidth of a link that would give these figures are fitted at the end.
+
+    \b
+      quire bench allreduce
+      quire bench allreduce --ranks 2 --device cpu --max-bytes 1M
+    """
+    from quire.tools.probes.allreduce import backend_for, fitted, sums, usual_ranks, usual_sizes
+
+    ranks = ranks or usual_ranks(device)
+    backend = backend_for(ranks, device)
+    usual = usual_sizes(backend)
+    low, high = min_bytes or usual[0], max_bytes or usual[-1]
+    sizes = [low * 4**i for i in range(32) if low * 4**i <= high]
+    if not sizes:
+        raise click.UsageError(
+            f"--min-bytes is {low:,} and --max-bytes {high:,}; the first is the larger one."
+        )
+    found = list(_bar(sums(ranks, backend, sizes, seconds, time_limit), len(sizes), "sizes"))
+    rows = [
+        {
+            "bytes": one.bytes, "us": one.timing.seconds * 1e6, "spread": one.timing.spread,
+            "algorithm_gb_per_s": one.algorithm_bytes_per_s / 1e9, "bus_gb_per_s": one.bus_bytes_per_s / 1e9,
+            "rounds": one.timing.rounds,
+        }
+        for one in found
+    ]  # fmt: skip
+    table = [
+        [_size(one.bytes), f"{one.timing.seconds * 1e6:,.1f}", _figure(one.algorithm_bytes_per_s / 1e9),
+         _figure(one.bus_bytes_per_s / 1e9), f"{one.timing.spread:.1%}", f"{one.timing.rounds:,}"]
+        for one in found
+    ]  # fmt: skip
+    head = ["size", "us", "algorithm GB/s", "bus GB/s", "spread", "rounds"]
+    link = fitted(found)
+    more = (
+        {} if link is None else {"latency_us": link.latency_s * 1e6, "link_gb_per_s": link.bytes_per_s / 1e9}
+    )
+    _tell("allreduce", f"{ranks} ranks, {backend}", rows, head, table, as_json, more)
+
+
+def _bar(work: Iterable[T], total: int, what: str) -> Iterable[T]:
+    from tqdm import tqdm
+
+    found: Iterable[T] = tqdm(work, total=total, desc=what, unit="figure", disable=None, leave=False)
+    return found
+
+
+def _tell(
+    name: str, measured: str, rows: list[dict[str, Any]], head: list[str], table: list[list[str]],
+    as_json: bool, more: dict[str, float] | None = None,
+) -> None:  # fmt: skip
+    if as_json:
+        click.echo(json.dumps({"benchmark": name, "measured": measured, "rows": rows, **(more or {})}))
+        return
+    click.echo(measured)
+    widths = [max(len(row[i]) for row in (head, *table)) for i in range(len(head))]
+    for row in (head, *table):
+        cells = [
+            f"{cell:<{w}}" if i == 0 else f"{cell:>{w}}"
+            for i, (cell, w) in enumerate(zip(row, widths, strict=True))
+        ]
+        click.echo("  " + "  ".join(cells).rstrip())
+    if max((row["spread"] for row in rows), default=0) > NOISY:
+        click.echo(
+            "  rounds lie far apart: something else runs here, so the figures are less than can be had"
+        )
+    for key, value in (more or {}).items():
+        click.echo(f"  {key.replace('_per_s', '/s').replace('_', ' ')}: {value:,.3g}")
+
+
+def _figure(value: float) -> str:
+    return f"{value:,.1f}" if value >= 100 else f"{value:,.3g}"
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None else f"{value:.0%}"
+
+
+def _size(count: int) -> str:
+    for unit, scale in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
+        if count >= scale:
+            return f"{count / scale:g} {unit}" if count % scale == 0 else f"{count / scale:.1f} {unit}"
+    return f"{count} bytes"

@@ -1,0 +1,69 @@
+"""What commands of `quire bench` share: lengths that are distributions, lists of words, plots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import click
+
+from quire.cli.options import GroupedCommand, HumanInt
+from quire.errors import QuireError
+from quire.tools.load.lengths import FORMS, Lengths, lengths_of
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class LengthsParam(click.ParamType):  # type: ignore[type-arg]  # not generic in older clicks
+    """A number of tokens, or a distribution of them."""
+
+    name = "lengths"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Lengths:
+        if not isinstance(value, (str, int)):
+            return value  # type: ignore[no-any-return]
+        try:
+            return lengths_of(str(value), lambda text: HumanInt().convert(text, None, None))
+        except (QuireError, click.BadParameter) as e:
+            said = str(e) if isinstance(e, QuireError) else f"{value!r} is no length; say {FORMS}"
+            self.fail(said, param, ctx)
+
+
+class SeveralValues(GroupedCommand):
+    """Lets some options take several words, as in vLLM's command: `--goodput ttft:200 tpot:50`."""
+
+    several: Mapping[str, str] = {"--goodput": ":", "--metadata": "=", "--header": "="}  # what each word has
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        out: list[str] = []
+        current, given = "", 0
+        for word in args:
+            if current and (not given or self.several[current] in word) and not word.startswith("-"):
+                out += [current] * bool(given) + [word]
+                given += 1
+                continue
+            current, given = (word, 0) if word in self.several else ("", 0)
+            out.append(word)
+        return super().parse_args(ctx, out)
+
+
+def plot_option(function: F) -> F:
+    return click.option(
+        "--plot",
+        type=click.Path(dir_okay=False, writable=True),
+        help="Also draw it into this file, .png or .svg. Needs matplotlib: pip install 'quire[plot]'.",
+    )(function)
+
+
+def json_option(function: F) -> F:
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")(
+        function
+    )
+
+
+def check_plot(path: str | None) -> None:
+    """Whether it could be drawn, before minutes are spent on measuring."""
+    if path is not None:
+        from quire.tools.load import plot
+
+        plot.check(path)

@@ -1,0 +1,270 @@
+"""`quire bench sweep`: more and more load until tokens a second no longer rise; the knee, and what to set."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from quire.cli.bench_load import Load, load_options
+from quire.cli.bench_options import SeveralValues, check_plot, json_option, plot_option
+from quire.cli.options import chosen_model, engine_options, engine_values
+from quire.errors import BadOption
+from quire.tools.load.sweep import Advice, Point, Swept, advise, saturated
+
+HERE = ("seed", "tokenizer", "skip_tokenizer_init", "max_num_seqs", "max_num_batched_tokens")
+
+
+@click.command(cls=SeveralValues)
+@click.argument("model_here", metavar="[MODEL]", required=False)
+@click.option(
+    "--levels", help="Levels instead of 1, 2, 4, …: requests at once, or with --sweep-rates a second."
+)
+@click.option("--max-level", type=click.IntRange(1), default=256, show_default=True, help="The last one.")
+@click.option(
+    "--context-len",
+    type=click.IntRange(1),
+    default=128,
+    show_default=True,
+    help="Tokens before the answer, of an engine in this process.",
+)
+@click.option(
+    "--chunks",
+    default="128,256,512,1024,2048",
+    show_default=True,
+    help="Prompt tokens in a step, of an engine in this process.",
+)
+@click.option("--sweep-rates", is_flag=True, help="With --base-url: requests a second instead of at once.")
+@click.option(
+    "--prompts-per-level",
+    type=click.IntRange(1),
+    default=4,
+    show_default=True,
+    help="With --base-url: requests at each level, times the level; of rates, seconds.",
+)
+@click.option("--goodput", multiple=True, metavar="tpot:MS", help="A promise: --goodput tpot:50.")
+@plot_option
+@json_option
+@load_options
+@engine_options(skip=HERE)
+def sweep(model_here: str | None, **given: Any) -> None:
+    """Find how much load pays: on MODEL in this process, or on a server with --base-url.
+
+    In this process decode steps are timed with 1, 2, 4, … requests, then steps that read prompts. What this
+    machine reaches in memory and arithmetic is measured too, so the sweep can say which of them a step waits
+    for, and why. It ends when a doubling brings less than 5%, and proposes settings.
+
+    \b
+      quire bench sweep MODEL --context-len 512
+      quire bench sweep MODEL --goodput tpot:50 --plot sweep.png
+      quire bench sweep --base-url http://localhost:8000 --random-input-len 256 --random-output-len 64
+    """  # fmt: skip
+    from quire.tools.load.measures import promises_of
+
+    promises = promises_of(given["goodput"])
+    if set(promises) - {"tpot"}:
+        raise click.UsageError("--goodput of a sweep is tpot:MS; other promises are for bench serve.")
+    check_plot(given["plot"])
+    if given["sweep_rates"] and not given["base_url"]:
+        raise click.UsageError("--sweep-rates needs --base-url.")
+    levels = _levels(given["levels"], given["max_level"])
+    reading, bound = None, None
+    if given["base_url"]:
+        decoding = _server(levels, given)
+    else:
+        decoding, reading, bound = _engine(chosen_model(model_here, given["model"]), levels, given)
+    advice = advise(decoding, reading, promises.get("tpot"))
+    if given["as_json"]:
+        click.echo(json.dumps(_told(decoding, reading, bound, advice)))
+    else:
+        _show(decoding, reading, bound, advice)
+    if given["plot"]:
+        from quire.tools.load import plot
+
+        plot.swept(decoding, f"{decoding.what}: {bound.why if bound else decoding.ended}", given["plot"])
+        click.echo(f"wrote {given['plot']}", err=True)
+
+
+def _engine(model: str, levels: list[float], given: dict[str, Any]) -> tuple[Swept, Swept, Any]:
+    """In this process: decode steps, reading steps, and what bounds the knee."""
+    from tqdm import tqdm
+
+    chunks = _levels(given["chunks"], 2**20)
+    most, context = int(max(levels)), given["context_len"]
+
+    from quire import LLM
+    from quire.tools.load import roofline
+    from quire.tools.load.steps import NoRoom, Stepper
+
+    sizes = {"max_num_seqs": most, "max_num_batched_tokens": int(max(*chunks, most))}
+    quiet = {"skip_tokenizer_init": True, "disable_log_stats": True}
+    llm = LLM(model=model, **{**quiet, **engine_values({**given, "model": None, "seed": None}), **sizes})
+    limits = llm.engine.intake.limits
+    if context + 32 > limits.max_len:
+        raise BadOption(
+            f"--context-len is {context:,} and the model reads {limits.max_len:,}: no room for an answer"
+        )
+    stepper = Stepper(llm.engine, given["seed"] or 0)
+    runs, speeds = _roofline(llm.engine.config)
+    ended = f"--max-level is {most:,}"
+
+    def decode(level: float) -> Point:
+        seconds = min(stepper.decode(int(level), context, 8) for _ in range(2))
+        return Point(level, level / seconds, 1e3 * seconds)
+
+    def read(level: float) -> Point:
+        prompt = min(int(level), limits.max_len - 1)
+        seconds = min(stepper.read(int(level), prompt) for _ in range(3))
+        return Point(level, level / seconds, 1e3 * seconds)
+
+    points: list[Point] = []
+    stepper.decode(1, min(context, 16), 2)  # warm-up
+    with tqdm(levels, desc="decoding", unit="level") as bar:
+        for level in bar:
+            bar.set_postfix(requests=int(level))
+            try:
+                points.append(decode(level))
+            except NoRoom:
+                ended = f"the KV cache does not hold {level:,.0f} requests of {context:,} tokens and more"
+                break
+            if saturated(_again(points, decode)):
+                ended = "the last doubling brought less than 5%"
+                break
+    if not points:
+        raise BadOption(f"{ended}; lower --context-len or raise --kv-cache-memory-bytes")
+    steps = [runs.decode(int(p.level), context) for p in points]
+    decoding = Swept("requests at once", points, ended, [roofline.parts(s) for s in steps])
+    chunk_points = _until_saturated("reading", chunks, read)
+    reading = Swept("prompt tokens in a step", chunk_points, "")
+    chosen = decoding.enough
+    at = list(points).index(chosen)
+    bound = roofline.bound(chosen.token_ms / 1e3, steps[at], int(chosen.level))
+    return decoding, reading, roofline.Bound(bound.kind, f"{bound.why}. {speeds.source}")
+
+
+def _roofline(config: Any) -> tuple[Any, Any]:
+    """The planner's arithmetic with what this machine reaches."""
+    from quire.parallel.cost import LINKS
+    from quire.parallel.layout import Layout
+    from quire.tools.load import roofline
+    from quire.tools.plan.steps import Runs
+    from quire.tools.plan.subject import find_subject
+
+    shape, p = find_subject(config).shape, config.parallel
+    layout = Layout(pp=p.pipeline_parallel_size, cp=p.context_parallel_size, tp=p.tensor_parallel_size)
+    width = 4 if config.model.dtype == "float32" else 2
+    weights = width * shape.parameter_count() // (layout.tp * layout.pp)
+    speeds = roofline.measured(config.device.device, config.model.dtype, weights)
+    fp8 = config.model.quantization == "fp8"
+    kv = config.cache.kv_cache_dtype
+    return Runs(shape, layout, speeds, LINKS["cpu"], config.model.dtype, kv, fp8), speeds
+
+
+def _until_saturated(named: str, levels: Sequence[float], measure: Callable[[float], Point]) -> list[Point]:
+    from tqdm import tqdm
+
+    points: list[Point] = []
+    for level in tqdm(levels, desc=named, unit="level"):
+        points.append(measure(level))
+        if saturated(_again(points, measure)):
+            break
+    return points
+
+
+def _again(points: list[Point], measure: Callable[[float], Point]) -> list[Point]:
+    """A level that seems to bring nothing is measured twice more, and the best counts: it may be bad luck."""
+    for _ in range(2):
+        if saturated(points):
+            points[-1] = max(points[-1], measure(points[-1].level), key=lambda p: p.tokens_per_s)
+    return points
+
+
+def _server(levels: list[float], given: dict[str, Any]) -> Swept:
+    """Over HTTP: a load for each level."""
+    from quire.tools.load.measures import figures
+
+    rates = given["sweep_rates"]
+    load = Load.of(given, 1, 1.0 if rates else float("inf"), 1.0)
+
+    def measure(level: float) -> Point:
+        load.count = max(1, round(level * given["prompts_per_level"]))
+        if rates:
+            from quire.tools.load.arrivals import Gamma
+
+            load.arrivals = Gamma(level)
+        run = load.peer.run(load.asks(int(level)), load.dialect, None if rates else int(level))
+        told = figures(run.records)
+        if not told["completed"]:
+            raise BadOption(f"no request was answered at level {level:g}: {run.records[0].error}")
+        tails = ("median_ttft_ms", "p99_ttft_ms", "p99_itl_ms")
+        more: dict[str, float] = {key: told[key] for key in tails if key in told}
+        step_ms = told.get("mean_tpot_ms") or told["mean_ttft_ms"]
+        return Point(level, told["output_throughput"], step_ms, {**more, "failed": told["failed"]})
+
+    what = "requests a second" if rates else "requests at once"
+    points = _until_saturated(what, levels, measure)
+    ended = "the last doubling brought less than 5%" if saturated(points) else "no level is left"
+    return Swept(what, points, ended)
+
+
+def _levels(text: str | None, most: int) -> list[float]:
+    if text is None:
+        return [2.0**i for i in range(most.bit_length()) if 2**i <= most]
+    try:
+        found = sorted({float(part) for part in text.split(",") if part.strip()})
+    except ValueError:
+        found = []
+    if not found or found[0] <= 0:
+        raise click.UsageError(f"{text!r} is no list of levels; say numbers above 0, such as 1,2,4.")
+    return found
+
+
+def _told(decoding: Swept, reading: Swept | None, bound: Any, advice: Advice) -> dict[str, Any]:
+    def points(swept: Swept) -> list[dict[str, float]]:
+        return [
+            {"level": p.level, "tokens_per_s": p.tokens_per_s, "token_ms": p.token_ms, **p.more}
+            for p in swept.points
+        ]
+
+    return {
+        "benchmark": "sweep",
+        "level": decoding.what,
+        "points": points(decoding),
+        "roofline_s": list(decoding.limits),
+        "ended": decoding.ended,
+        "knee": decoding.knee.level,
+        "best_tokens_per_s": decoding.best.tokens_per_s,
+        "bound": bound.kind if bound else None,
+        "why": bound.why if bound else None,
+        "reading": points(reading) if reading else [],
+        "proposed": advice.told(),
+    }
+
+
+def _show(decoding: Swept, reading: Swept | None, bound: Any, advice: Advice) -> None:
+    from quire.tools.load import chart
+
+    def shown(swept: Swept, unit: str, marked: bool) -> None:
+        rates = [f"{p.tokens_per_s:,.0f}" for p in swept.points]
+        times = [chart.figure(p.token_ms) for p in swept.points]
+        wide = [max(map(len, texts)) for texts in (rates, times)]
+        rows = []
+        for p, rate, ms in zip(swept.points, rates, times, strict=True):
+            said = f"{rate:>{wide[0]}} tokens/s  {ms:>{wide[1]}} {unit}"
+            mark = "  ← knee" if marked and p is swept.knee else ""
+            rows.append((f"{p.level:g}", p.tokens_per_s, said + mark))
+        click.echo("\n".join(chart.bars(rows)))
+
+    click.echo(f"{decoding.what}; {decoding.ended}")
+    shown(decoding, "ms a token", True)
+    if reading is not None:
+        click.echo(f"\n{reading.what}")
+        shown(reading, "ms", False)
+    click.echo()
+    if bound is not None:
+        click.echo(f"bound by {bound.kind}: {bound.why}")
+    click.echo("proposed:")
+    for line in advice.lines():
+        click.echo(f"  {line}")

@@ -1,0 +1,121 @@
+"""`quire plan MODEL`: what it needs and what it would do on a machine, before there is one."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from quire.cli.options import GroupedCommand, HumanInt, chosen_model, engine_options, engine_values
+from quire.config import EngineConfig
+
+
+@click.command(cls=GroupedCommand)
+@click.argument("model", required=False)
+@click.option("--model", "model_flag", metavar="MODEL", help="MODEL, where it is not the first argument.")
+@click.option("--gpu", metavar="NAME", help="A GPU of the table, such as H100; --list names them.")
+@click.option("--cpu", metavar="NAME", help="A CPU of the table. Default: this machine, with its GPU or not.")
+@click.option("--num-gpus", type=click.IntRange(1, 1024), help="GPUs there are. Default: as few as it takes.")
+@click.option("--gpu-memory", "--memory", "memory_gib", type=float, help="GiB of one device, over the table.")
+@click.option("--bandwidth", type=float, help="GB/s that a large copy reaches: `quire bench memory`.")
+@click.option("--tflops", type=float, help="TFLOP/s that a large product reaches: `quire bench gemm`.")
+@click.option("--link", help="What lies between devices: nvlink3 to nvlink5, pcie4, pcie5, 100g, 400g.")
+@click.option(
+    "--hardware",
+    "table_file",
+    type=click.Path(exists=True, dir_okay=False),
+    help="JSON of devices to add or change: {NAME: {memory_gib, bandwidth_gb_s, tflops, link}}.",
+)
+@click.option("--input-len", type=HumanInt(), default=1024, show_default=True, help="Tokens of a prompt.")
+@click.option("--output-len", type=HumanInt(), default=256, show_default=True, help="Tokens of an answer.")
+@click.option("--requests", type=click.IntRange(1), help="Requests at once. Default: as many as fit.")
+@click.option("--price-per-hour", type=float, help="Of one device, in any currency: gives cost by tokens.")
+@click.option("--list", "listing", is_flag=True, help="Name the models and devices that are known, and end.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@engine_options()
+def command(
+    model: str | None,
+    model_flag: str | None,
+    listing: bool,
+    as_json: bool,
+    table_file: str | None,
+    **given: Any,
+) -> None:
+    """Say what MODEL needs on a machine, by the arithmetic with which the engine sizes itself.
+
+    MODEL is a well-known name, a folder with a config.json, or a hub name, of which only config.json is
+    fetched. Weights, KV cache, what fits and how much at once, predicted times and what bounds them, layouts
+    over several GPUs. The flags of the engine count as they would at a start.
+
+    \b
+      quire plan llama-3-8b --gpu H100
+      quire plan llama-3-70b --gpu H100 --num-gpus 8 --price-per-hour 2.5
+      quire plan qwen3-1.7b --gpu L4 --max-model-len 8k --quantization fp8 --json
+      quire plan MODEL --cpu EPYC-9654 --gpu-memory 256
+    """
+    from quire.tools.hardware import TABLE, read_table
+
+    table = TABLE if table_file is None else read_table(table_file)
+    if listing:
+        _list(table, as_json)
+        return
+    for name in ("input_len", "output_len"):
+        if given[name] < 1:
+            raise click.UsageError(f"--{name.replace('_', '-')} is {given[name]} and must be at least 1.")
+    for name in ("memory_gib", "bandwidth", "tflops", "price_per_hour"):
+        if given[name] is not None and not 0 < given[name] < 1e9:
+            flag = {"memory_gib": "gpu-memory"}.get(name, name.replace("_", "-"))
+            raise click.UsageError(f"--{flag} is {given[name]:g} and must be above 0.")
+    config = EngineConfig.of(model=chosen_model(model, model_flag), **engine_values({**given, "model": None}))
+
+    from quire.tools.plan.plan import Work, plan
+    from quire.tools.plan.plan import as_json as told
+    from quire.tools.plan.site import Asked, find_site
+    from quire.tools.plan.subject import find_subject
+    from quire.tools.plan.text import lines
+
+    asked = Asked(
+        given["gpu"], given["cpu"], given["memory_gib"], given["bandwidth"], given["tflops"],
+        given["num_gpus"], given["link"],
+    )  # fmt: skip
+    work = Work(given["input_len"], given["output_len"], given["requests"], given["price_per_hour"])
+    made = plan(find_subject(config), config, find_site(asked, config, table), work)
+    if as_json:
+        click.echo(json.dumps(told(made), indent=2))
+        return
+    for line in lines(made):
+        click.echo(line)
+
+
+def _list(table: Any, as_json: bool) -> None:
+    from quire.models.shapes import shape_of
+    from quire.tools.hardware import GIB
+    from quire.tools.plan.known import KNOWN
+    from quire.tools.plan.latent import LATENT, latent_shape
+
+    shapes = {
+        name: (latent_shape if config["architectures"][0] in LATENT else shape_of)(config)
+        for name, config in KNOWN.items()
+    }
+    if as_json:
+        devices = {
+            one.name: {
+                "kind": one.kind,
+                "memory_gib": one.memory / GIB,
+                "bandwidth_gb_s": one.bandwidth / 1e9,
+                "tflops": {dtype: value / 1e12 for dtype, value in one.flops.items()},
+                "link": one.link,
+            }
+            for one in table.values()
+        }
+        models = {name: {"parameters": shape.parameter_count()} for name, shape in shapes.items()}
+        click.echo(json.dumps({"models": models, "devices": devices}, indent=2))
+        return
+    for name, shape in shapes.items():
+        click.echo(f"{name:<18} {shape.parameter_count() / 1e9:>8,.2f} billion numbers")
+    click.echo("")
+    for one in table.values():
+        flops = ", ".join(f"{value / 1e12:,.4g} {dtype}" for dtype, value in one.flops.items())
+        size = f"{one.memory / GIB:>6.1f} GiB" if one.memory else f"{one.cores:>4} cores"
+        click.echo(f"{one.name:<16} {size}  {one.bandwidth / 1e9:>5,.0f} GB/s  TFLOP/s {flops}")

@@ -1,0 +1,117 @@
+"""`quire replay`: a record once more, planned step by step, or sent to a server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from quire.cli.bench_options import json_option
+
+
+@click.command()
+@click.argument("record", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--base-url", help="Send the requests to this server, at their times, instead of planning them."
+)
+@click.option(
+    "--speed",
+    type=click.FloatRange(0, min_open=True),
+    default=1.0,
+    show_default=True,
+    help="With --base-url: how many times as fast.",
+)
+@click.option("--num-prompts", type=click.IntRange(1), help="With --base-url: at most so many requests.")
+@click.option("--max-concurrency", type=click.IntRange(1), help="With --base-url: requests open at a time.")
+@json_option
+def command(
+    record: Path,
+    base_url: str | None,
+    speed: float,
+    num_prompts: int | None,
+    max_concurrency: int | None,
+    as_json: bool,
+) -> int:
+    """Go through RECORD again, which `quire serve --record FILE` has written.
+
+    Without --base-url every step is planned once more, with this version's scheduler, from what had come by
+    then, and compared with the step that was recorded: the first difference is shown, and the exit code is 1.
+    With it a server gets requests of the same lengths and with the same shared beginnings at the same times,
+    and is measured as by `quire bench serve`.
+
+    \b
+      quire serve --record traffic.qrec
+      quire replay traffic.qrec
+      quire replay traffic.qrec --base-url http://localhost:8000 --speed 2
+    """
+    if base_url is not None:
+        return _send(record, base_url, speed, num_prompts, max_concurrency, as_json)
+
+    from tqdm import tqdm
+
+    from quire.record.reader import lives
+    from quire.simulate.replan import replan
+
+    told = []
+    for number, life in enumerate(lives(record), 1):
+        with tqdm(desc=f"life {number}", unit="step", disable=None) as bar:
+            again = replan(life, _mover(bar))
+        header = life.header
+        told.append(
+            {
+                "life": number,
+                "engine": header.engine,
+                "model": header.model,
+                "steps": again.steps,
+                "requests": again.requests,
+                "preemptions": again.preemptions,
+                "cached_tokens": again.cached,
+                "same": not again.differs,
+                "differs": again.differs,
+            }
+        )
+    if as_json:
+        click.echo(json.dumps({"record": str(record), "lives": told}))
+    else:
+        for one in told:
+            click.echo(_line(one))
+    return 0 if all(one["same"] for one in told) else 1
+
+
+def _mover(bar: Any) -> Callable[[int], None]:
+    def move(steps: int) -> None:
+        bar.update(steps - bar.n)
+
+    return move
+
+
+def _line(one: dict[str, Any]) -> str:
+    head = f"life {one['life']}, {one['model']}: {one['requests']:,} requests, {one['steps']:,} steps"
+    more = f"{one['preemptions']:,} preemptions, {one['cached_tokens']:,} tokens from the prefix cache"
+    if one["same"]:
+        return f"{head}, {more}: all planned as recorded"
+    return f"{head}: differs at {one['differs']}"
+
+
+def _send(
+    record: Path,
+    base_url: str,
+    speed: float,
+    num_prompts: int | None,
+    max_concurrency: int | None,
+    as_json: bool,
+) -> int:
+    """What `quire bench serve` does with a trace."""
+    from quire.cli.bench_serve import serve
+    from quire.tools.load.trace import read_trace
+
+    most = num_prompts or len(read_trace(record))
+    args = ["--dataset-name", "trace", "--dataset-path", str(record), "--base-url", base_url]
+    args += ["--trace-speed", str(speed), "--num-prompts", str(most)]
+    args += ["--max-concurrency", str(max_concurrency)] if max_concurrency else []
+    args += ["--json"] if as_json else []
+    result = serve.main(args, standalone_mode=False)
+    return result if isinstance(result, int) else 0

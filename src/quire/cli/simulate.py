@@ -1,0 +1,253 @@
+"""`quire simulate`: a server that is not there, with the real scheduler and a cost for its steps."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from quire.cli.bench_options import LengthsParam, SeveralValues, check_plot, json_option, plot_option
+from quire.cli.options import HumanInt, chosen_model, engine_options, engine_values
+from quire.config import EngineConfig
+
+_LENGTH = LengthsParam()
+
+
+class _Command(SeveralValues):
+    several = {"--goodput": ":", "--sweep": "="}  # noqa: RUF012
+
+
+@click.command(cls=_Command)
+@click.argument("model", required=False)
+@click.option("--model", "model_flag", metavar="MODEL", help="MODEL, where it is not the first argument.")
+@click.option(
+    "--calibration",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="What `quire bench calibrate` wrote; then MODEL is in it. Without it steps are priced by datasheet.",
+)
+@click.option("--gpu", metavar="NAME", help="A GPU of `quire plan --list`. Default: this machine.")
+@click.option("--cpu", metavar="NAME", help="A CPU of that table.")
+@click.option("--num-gpus", type=click.IntRange(1, 1024), help="GPUs of each engine. Default: as it takes.")
+@click.option("--gpu-memory", "--memory", "memory_gib", type=float, help="GiB of one device, over the table.")
+@click.option("--bandwidth", type=float, help="GB/s that a large copy reaches: `quire bench memory`.")
+@click.option("--tflops", type=float, help="TFLOP/s that a large product reaches: `quire bench gemm`.")
+@click.option("--link", help="What lies between devices: nvlink3 to nvlink5, pcie4, pcie5, 100g, 400g.")
+@click.option(
+    "--trace",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Requests as they were recorded: by `quire serve --record`, or another trace `bench serve` reads.",
+)
+@click.option(
+    "--trace-speed",
+    type=click.FloatRange(0, min_open=True),
+    default=1.0,
+    show_default=True,
+    help="How many times as fast they come.",
+)
+@click.option("--num-prompts", type=HumanInt(), default=1000, show_default=True, help="Requests in all.")
+@click.option(
+    "--input-len",
+    type=_LENGTH,
+    default="512",
+    show_default=True,
+    help="Tokens per prompt, or uniform:LOW:HIGH, lognormal:MEDIAN:SPREAD, zipf:EXPONENT:MOST.",
+)
+@click.option(
+    "--output-len",
+    type=_LENGTH,
+    default="128",
+    show_default=True,
+    help="Tokens per answer, or a distribution.",
+)
+@click.option(
+    "--prefix-len",
+    type=HumanInt(),
+    default=0,
+    show_default=True,
+    help="Tokens before --input-len that prompts share.",
+)
+@click.option(
+    "--num-prefixes",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="How many beginnings are shared.",
+)
+@click.option(
+    "--request-rate",
+    type=float,
+    default=float("inf"),
+    show_default=True,
+    help="Requests a second; inf: all at once, or as --max-concurrency lets them.",
+)
+@click.option(
+    "--burstiness",
+    type=float,
+    default=1.0,
+    show_default=True,
+    help="1 is a Poisson process, less comes in bursts, more comes evenly (gamma).",
+)
+@click.option("--max-concurrency", type=click.IntRange(1), help="Requests open at a time.")
+@click.option(
+    "--engines",
+    type=click.IntRange(1, 10_000),
+    help="Engines behind one front end. Default: --data-parallel-size.",
+)
+@click.option(
+    "--goodput",
+    multiple=True,
+    metavar="NAME:MS …",
+    help="Promises for ttft, tpot or e2el: --goodput ttft:200 tpot:50.",
+)
+@click.option(
+    "--sweep",
+    "swept",
+    multiple=True,
+    metavar="NAME=A,B …",
+    help="Try several values of flags, and recommend: --sweep max_num_seqs=16,64 request_rate=2,4.",
+)
+@plot_option
+@json_option
+@engine_options()
+def command(
+    model: str | None,
+    model_flag: str | None,
+    calibration: Path | None,
+    plot: str | None,
+    as_json: bool,
+    swept: tuple[str, ...],
+    **given: Any,
+) -> None:
+    """Predict how a server would fare, without one: seconds for hours of traffic, one engine or thousands.
+
+    The scheduler, the KV cache's bookkeeping and the choice of an engine are the real ones; only the steps
+    are not computed but priced, by what was measured (--calibration) or by a datasheet (MODEL and --gpu).
+    The same flags and the same --seed give the same figures.
+
+    \b
+      quire bench calibrate --output here.json
+      quire simulate --calibration here.json --request-rate 4 --goodput ttft:500 tpot:50
+      quire simulate --calibration here.json --trace traffic.qrec --sweep max_num_seqs=8,32,128
+      quire simulate llama-3-8b --gpu H100 --engines 1000 --request-rate 5000 --num-prompts 100k
+    """  # fmt: skip
+    from quire.simulate import plots
+    from quire.simulate.report import advice, lines, sweep_lines
+    from quire.simulate.scene import grid, run, sweep
+    from quire.tools.load.measures import promises_of
+
+    promises, combinations = promises_of(given["goodput"]), grid(swept)
+    check_plot(plot)
+    scene = _scene(chosen_model(model, model_flag), calibration, given)
+    count = _count(given)
+    total = count * max(1, len(combinations))
+    with _bar(total) as bar:
+        tell = _teller(bar)
+        if combinations:
+            tried = list(
+                sweep(scene, combinations, lambda rate: _traffic(given, scene, rate), promises, tell)
+            )
+        else:
+            outcome, told = run(scene, _traffic(given, scene, None), promises, tell)
+    if combinations:
+        said = {"simulated": scene.label, "sweep": [{**t.settings, **t.figures} for t in tried]}
+        click.echo(
+            json.dumps({**said, "advice": advice(tried)})
+            if as_json
+            else "\n".join([scene.label, *sweep_lines(tried), advice(tried)])
+        )
+        if plot is not None:
+            plots.plot_sweep(tried, Path(plot), scene.label)
+    else:
+        click.echo(
+            json.dumps({"simulated": scene.label, **told})
+            if as_json
+            else "\n".join([scene.label, *lines(told)])
+        )
+        if plot is not None:
+            plots.plot_run(outcome, Path(plot), scene.label, promises)
+    if plot is not None:
+        click.echo(f"wrote {plot}", err=True)
+
+
+def _scene(model: str, calibration: Path | None, given: dict[str, Any]) -> Any:
+    from quire.simulate.scene import of_calibration, of_plan
+
+    asked = ("gpu", "cpu", "memory_gib", "bandwidth", "tflops", "num_gpus", "link")  # as Asked has them
+    seed = given["seed"] or 0
+    flags = engine_values({**given, "model": None})
+    flags.pop("seed", None)
+    around: dict[str, Any] = {}
+    if given["engines"] is not None:
+        around["data_parallel_size"] = given["engines"]
+    if given["max_concurrency"] is not None:
+        around["max_concurrency"] = given["max_concurrency"]
+    if calibration is not None:
+        typed = [name for name in asked if given[name] is not None]
+        if model or typed:
+            what = "MODEL" if model else f"--{typed[0].replace('_', '-')}"
+            raise click.UsageError(f"{what} is in the calibration; give one or the other.")
+        return of_calibration(calibration, seed).having({**flags, **around})
+
+    from quire.tools.plan.site import Asked, find_site
+    from quire.tools.plan.subject import find_subject
+
+    for name in ("data_parallel_size", "data_parallel_affinity"):
+        if name in flags:
+            around.setdefault(name, flags.pop(name))
+            flags.pop(name, None)
+    config = EngineConfig.of(model=model, **flags)
+    site = find_site(Asked(*(given[name] for name in asked)), config)
+    return of_plan(find_subject(config), config, site, seed).having(around)
+
+
+def _count(given: dict[str, Any]) -> int:
+    if given["trace"] is None:
+        if given["num_prompts"] < 1:
+            raise click.UsageError(f"--num-prompts is {given['num_prompts']} and must be at least 1.")
+        return int(given["num_prompts"])
+    from quire.simulate.traffic import recorded
+
+    given["recorded"] = recorded(given["trace"], given["trace_speed"])
+    return len(given["recorded"])
+
+
+def _traffic(given: dict[str, Any], scene: Any, rate: float | None) -> Iterable[Any]:
+    from quire.simulate.traffic import drawn
+    from quire.tools.load.arrivals import arrivals_of
+
+    if given["trace"] is not None:
+        if rate is not None:
+            raise click.UsageError("request_rate is the trace's; sweep --trace-speed by calling it again.")
+        return list(given["recorded"])
+    arrivals = arrivals_of(given["request_rate"] if rate is None else rate, given["burstiness"])
+    return drawn(
+        given["num_prompts"],
+        given["input_len"],
+        given["output_len"],
+        arrivals,
+        given["seed"] or 0,
+        given["prefix_len"],
+        given["num_prefixes"],
+        scene.setup.room.max_len,
+    )
+
+
+def _bar(total: int) -> Any:
+    from tqdm import tqdm
+
+    return tqdm(total=total, desc="requests", unit="request", disable=None, mininterval=0.5)
+
+
+def _teller(bar: Any) -> Any:
+    """Moves the bar on by what has ended since it was told last; a new run begins again at zero."""
+    before = 0
+
+    def tell(done: int) -> None:
+        nonlocal before
+        bar.update(done - before if done >= before else done)
+        before = done
+
+    return tell

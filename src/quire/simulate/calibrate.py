@@ -1,0 +1,126 @@
+"""Learns a cost model from a real engine: which steps are measured, and what is predicted to check it.
+
+Batches of several sizes and contexts, whole prompts, chunks and both together: whatever a server would meet
+lies between them. The check is a mix of requests that was not among them, run and simulated.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from quire.errors import BadOption
+from quire.record.format import Room
+from quire.simulate.calibration import Calibration
+from quire.simulate.fit import Sample
+from quire.simulate.fleet import Setup, simulate
+from quire.simulate.measure import Bench
+from quire.simulate.measures import figures
+from quire.simulate.traffic import Ask, Drawn, drawn
+from quire.tools.load.arrivals import Gamma
+from quire.tools.load.lengths import Uniform
+
+ANSWER = 10  # tokens of each measured answer: so many steps of a batch are seen
+COMPARED = (
+    "output_throughput", "p50_ttft_ms", "p99_ttft_ms", "p50_itl_ms", "p99_itl_ms",
+    "p50_e2el_ms", "p99_e2el_ms",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """So many requests at once, their prompts so long."""
+
+    requests: int
+    prompt: int
+    joined: int = 0  # requests that come when the others write, with prompts of
+    joined_prompt: int = 0
+
+    def asks(self) -> list[Ask]:
+        first = [Ask(0.0, self.prompt, ANSWER, Drawn(i)) for i in range(self.requests)]
+        later = [Ask(0.0, self.joined_prompt, 2, Drawn(1000 + i)) for i in range(self.joined)]
+        return first + later
+
+
+def batches(room: Room, most_prompt: int) -> Iterator[Batch]:
+    """From one short request to as many and as long ones as the engine holds."""
+    tokens = room.blocks * room.block_tokens
+    sizes = [n for n in (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256) if n <= room.rows]
+    for prompt in (16, 100, 400, most_prompt):
+        if prompt > most_prompt:
+            continue
+        for size in sizes[:: 1 if prompt < 400 else 2]:
+            if size * (prompt + ANSWER + room.block_tokens) <= tokens and size * prompt <= 4 * room.budget:
+                yield Batch(size, prompt)
+    for size in (4, 16, 64):
+        for prompt in (48, 200, most_prompt // 2):
+            short = min(64, most_prompt)
+            need = (size + 4) * (max(short, prompt) + ANSWER + room.block_tokens)
+            if size + 4 <= room.rows and need <= tokens and 0 < prompt <= most_prompt:
+                yield Batch(size, short, 4, prompt)
+
+
+def measure(
+    bench: Bench, room: Room, most_prompt: int, repeats: int, tell: Callable[[str], None]
+) -> tuple[list[Sample], float]:
+    """Runs all batches `repeats` times; returns their steps and what a request costs the loop."""
+    samples: list[Sample] = []
+    adding: list[float] = []
+    every = list(batches(room, most_prompt))
+    for repeat in range(repeats + 1):
+        for batch in every if repeat else every[:6]:  # the first time is for what is built on first use
+            run = bench.run(batch.asks(), batch.requests + 1 if batch.joined else None)
+            if repeat:
+                samples += run.samples
+                adding += run.add_s
+            tell(f"{batch.requests} x {batch.prompt}")
+    return samples, median(adding)
+
+
+def check(
+    bench: Bench, setup: Setup, requests: int, tell: Callable[[int], None], load: float = 0.6, seed: int = 1
+) -> dict[str, Any]:
+    """Runs a mix of requests, predicts it, and says how far the prediction is off.
+
+    They come at `load` of what the engine could answer at most, as predicted.
+    """
+    room = setup.room
+    asks = mix(room, requests, float("inf"), seed)
+    most = simulate(setup, asks)
+    rate = load * requests / most.duration_s
+    asks = mix(room, requests, rate, seed)
+    told = figures(simulate(setup, asks))
+    seen = figures(bench.run(asks, tell=tell).outcome)
+    return compared(told, seen) | {"request_rate": rate, "requests": requests, "seed": seed}
+
+
+def way_s(made: Calibration, asks: list[Ask], result: Path) -> float:
+    """What first tokens took longer for a client of `quire bench serve` than the engine explains."""
+    try:
+        seen_ms = float(json.loads(result.read_text(encoding="utf-8"))["median_ttft_ms"])
+    except (OSError, ValueError, KeyError, TypeError) as e:
+        raise BadOption(f"{result} is no result of `quire bench serve` (--result-filename): {e!r}") from e
+    explained = float(figures(simulate(Setup(made.room, made.table), asks))["p50_ttft_ms"])
+    return max(0.0, (seen_ms - explained) / 1e3)
+
+
+def mix(room: Room, requests: int, rate: float, seed: int) -> list[Ask]:
+    """Prompts and answers of many lengths, a quarter of each prompt shared with others."""
+    long = max(8, min(room.max_len // 2, 768))
+    short = max(4, long // 16)
+    prompt, output = Uniform(short, long // 2), Uniform(max(4, short // 2), long // 4)
+    arrivals = Gamma(min(rate, 1e9))
+    return list(drawn(requests, prompt, output, arrivals, seed, long // 8, 4, room.max_len))
+
+
+def compared(told: dict[str, Any], seen: dict[str, Any]) -> dict[str, Any]:
+    """Predicted, measured, and the difference as a share of what was measured."""
+    return {
+        "predicted": {name: told[name] for name in COMPARED},
+        "measured": {name: seen[name] for name in COMPARED},
+        "off": {name: told[name] / seen[name] - 1 if seen[name] else 0.0 for name in COMPARED},
+    }

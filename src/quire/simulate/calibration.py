@@ -1,0 +1,43 @@
+"""What was learned of a machine and a model, as a file: the costs of steps and requests, and the room."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from quire.errors import BadOption
+from quire.record.format import Room
+from quire.simulate.cost import Table
+
+VERSION = 1
+
+
+@dataclass(slots=True)
+class Calibration:
+    model: str
+    machine: str
+    room: Room
+    table: Table
+    add_s: float = 0.0  # what a new request costs the engine's loop
+    front_s: float = 0.0  # and a front end, one after the other
+    reply_s: float = 0.0  # until a token that an engine has told is with the client
+    fit: dict[str, float] = field(default_factory=dict)  # how well the samples are explained
+    checks: list[dict[str, Any]] = field(default_factory=list)  # what was predicted and what was measured
+    made: float = field(default_factory=time.time)
+    version: int = VERSION
+
+    def write(self, path: Path) -> None:
+        path.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
+
+    @classmethod
+    def read(cls, path: Path) -> Calibration:
+        try:
+            told = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as e:
+            raise BadOption(f"{path} cannot be read as a calibration: {e}") from e
+        if not isinstance(told, dict) or told.get("version") != VERSION or "table" not in told:
+            raise BadOption(f"{path} is no calibration of this version; `quire bench calibrate` writes one")
+        return cls(**{**told, "room": Room.read(told["room"]), "table": Table.read(told["table"])})

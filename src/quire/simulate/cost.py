@@ -1,0 +1,118 @@
+"""How long a step takes, told by what it computes.
+
+    Work        what counts of a step: tokens, rows, keys and values that are read
+    Table       measured on a machine by `quire bench calibrate`
+    Planned     by the planner's arithmetic, from a datasheet: `quire plan`
+
+docs/concepts/cost-model.md says why these terms and how well they predict.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field, fields
+from typing import Any, Protocol
+
+import numpy as np
+
+from quire.types import Plan
+
+_sum = np.add.reduce  # twice as fast as .sum() for a few numbers, and this is done for every step
+
+
+@dataclass(slots=True)
+class Work:
+    """What one step computes."""
+
+    tokens: int
+    rows: int
+    singles: int  # rows that compute one token
+    context: int  # tokens whose keys and values these read
+    pairs: float  # query and key pairs of the other rows: chunks of prompts
+    prompt_context: int  # tokens whose keys and values those read
+    samples: int  # rows that give a token
+    admitted: int  # rows that begin
+
+    @classmethod
+    def of(cls, plan: Plan) -> Work:
+        tokens, rows = int(_sum(plan.count)), len(plan.rows)
+        samples, admitted = int(np.count_nonzero(plan.samples)), len(plan.admitted)
+        if tokens == rows:
+            context = int(_sum(plan.start)) + rows
+            return cls(tokens, rows, rows, context, 0.0, 0, samples, admitted)
+        long = plan.count > 1
+        start, count = plan.start[long].astype(np.float64), plan.count[long].astype(np.float64)
+        chunks = len(start)
+        context = int(plan.start.sum()) - int(start.sum()) + rows - chunks
+        pairs = float((count * (start + (count + 1) / 2)).sum())
+        reads = int(start.sum() + count.sum())
+        return cls(tokens, rows, rows - chunks, context, pairs, reads, samples, admitted)
+
+
+class Cost(Protocol):
+    def seconds(self, work: Work) -> float: ...
+
+
+TERMS = ("rows", "samples", "admitted", "context", "pairs", "prompt_context")  # of Work, beside its tokens
+
+
+@dataclass(slots=True)
+class Table:
+    """Seconds by the number of tokens, measured and joined by lines, and so much more for each of TERMS."""
+
+    knots: list[int]  # tokens, ascending
+    at_knots: list[float]  # seconds
+    rows: float = 0.0
+    samples: float = 0.0
+    admitted: float = 0.0
+    context: float = 0.0
+    pairs: float = 0.0
+    prompt_context: float = 0.0
+    spread: list[float] = field(default_factory=lambda: [1.0])  # quantiles of measured / predicted
+    held_up: float = 0.0  # share of the steps that something else holds up
+    holds: list[float] = field(default_factory=lambda: [0.0])  # quantiles of the seconds by which
+
+    def seconds(self, work: Work) -> float:
+        at, knots = self.at_knots, self.knots
+        i = bisect_right(knots, work.tokens)
+        if i == len(knots):  # beyond what was measured: as much for each token as at its end
+            base = at[-1] * work.tokens / knots[-1]
+        elif i == 0:
+            base = at[0]
+        else:
+            share = (work.tokens - knots[i - 1]) / (knots[i] - knots[i - 1])
+            base = at[i - 1] + share * (at[i] - at[i - 1])
+        return (
+            base
+            + self.rows * work.rows
+            + self.samples * work.samples
+            + self.admitted * work.admitted
+            + self.context * work.context
+            + self.pairs * work.pairs
+            + self.prompt_context * work.prompt_context
+        )
+
+    @classmethod
+    def read(cls, told: dict[str, Any]) -> Table:
+        known = {f.name for f in fields(cls)}
+        return cls(**{name: value for name, value in told.items() if name in known})
+
+
+class Steps(Protocol):
+    """A model on a device, by arithmetic: `tools.plan.steps.Runs`."""
+
+    def mixed(self, tokens: int, drawn: int, pairs: float, context: float) -> Any:
+        """A step with `seconds`."""
+        ...
+
+
+@dataclass(slots=True)
+class Planned:
+    """What the planner predicts from a datasheet: reading or arithmetic, and what is beside them."""
+
+    steps: Steps
+
+    def seconds(self, work: Work) -> float:
+        pairs = work.pairs + work.context
+        seconds: float = self.steps.mixed(work.tokens, work.samples, pairs, work.context).seconds
+        return seconds

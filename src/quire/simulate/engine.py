@@ -1,0 +1,218 @@
+"""One engine on a virtual clock: the real loop and scheduler, and an executor that only knows how long
+steps take.
+
+`turn` is one round of the loop. What it returns is known when its step ends, at `now`; whoever simulates
+several engines orders their turns by that.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import repeat
+
+import numpy as np
+
+from quire.engine.core import EngineCore
+from quire.params import PoolingParams, SamplingParams
+from quire.record.format import Room
+from quire.simulate.cost import Cost, Table, Work
+from quire.simulate.measures import Gaps
+from quire.simulate.rooms import Name, blank, scheduler_of
+from quire.simulate.traffic import Ask
+from quire.types import Plan, Request, Result
+
+_POOLING = PoolingParams()
+Chance = tuple[float, float]  # a step takes so many times what it costs, and so many seconds more
+
+
+@dataclass(slots=True)
+class Sent:
+    """A request on its way through an engine."""
+
+    ask: Ask
+    sent_s: float
+    ready_s: float = 0.0  # when the engine gets it
+    engine: int = 0
+    first_s: float = -1.0  # its first token
+    last_s: float = -1.0  # its last one so far, known while it is in no row
+    ended_s: float = -1.0
+    cached: int = 0  # tokens of its prompt
+
+
+@dataclass(slots=True)
+class Ticket:
+    """A step that will have ended at `ends_s`."""
+
+    device: Device
+    plan: Plan
+    everyone: bool  # gets a token
+    ends_s: float
+
+    def result(self) -> Result:
+        return self.device.take_in(self.plan, self.everyone, self.ends_s)
+
+
+class Device:
+    """Runs steps in no time and says when they would have ended. Notes when each row gets its tokens."""
+
+    def __init__(self, room: Room, cost: Cost, chance: Iterator[Chance], gaps: Gaps):
+        self.depth = room.depth
+        self.now = 0.0
+        self.busy_s = 0.0
+        self._free_s = 0.0  # when the last step that was submitted ends
+        self._cost, self._chance, self._gaps = cost, chance, gaps
+        self._reading = 0  # requests in rows that have no token so far
+        self._told = np.full(room.rows, -1.0)  # when each row's last token came
+        self._in_row: list[Sent | None] = [None] * room.rows
+        self._tokens = np.zeros((room.rows, 1), np.int32)
+        self.sent: dict[str, Sent] = {}
+        self.pools = False  # whether anybody has asked for a value instead of tokens
+
+    def submit(self, plan: Plan) -> Ticket:
+        for row in plan.released:
+            self._save(row)
+        for a in plan.admitted:
+            self._save(a.row)
+            sent = self._in_row[a.row] = self.sent[a.request.id]
+            self._told[a.row] = sent.last_s
+            if sent.first_s < 0:
+                sent.cached = a.computed
+                self._reading += 1
+        work = Work.of(plan)
+        factor, hold_s = next(self._chance)
+        seconds = self._cost.seconds(work) * factor + hold_s
+        self.busy_s += seconds
+        self._free_s = max(self._free_s, self.now) + seconds
+        return Ticket(self, plan, work.samples == work.rows, self._free_s)
+
+    def _save(self, row: int) -> None:
+        """A row is given up: what is known of its request is kept, in case it comes back."""
+        if (sent := self._in_row[row]) is not None:
+            self._reading -= sent.first_s < 0
+            sent.last_s = float(self._told[row])
+            self._in_row[row] = None
+
+    def take_in(self, plan: Plan, everyone: bool, at_s: float) -> Result:
+        self.now = at_s
+        told = plan.rows if everyone else plan.rows[plan.samples]
+        before = self._told[told]
+        if self._reading:
+            first = before < 0
+            for row in told[first].tolist():
+                if (sent := self._in_row[row]) is not None and sent.first_s < 0:
+                    sent.first_s = at_s
+                    self._reading -= 1
+            before = before[~first]
+        self._gaps.add(at_s - before)
+        self._told[told] = at_s
+        result = Result(self._tokens[: len(plan.rows)], plan.samples.astype(np.int32))
+        if self.pools:
+            self._pool(plan, result)
+        return result
+
+    def _pool(self, plan: Plan, result: Result) -> None:
+        """Gives a value instead of a token to whoever asked for one."""
+        for i in plan.samples.nonzero()[0].tolist():
+            sent = self._in_row[plan.rows[i]]
+            if sent is not None and sent.ask.pools:
+                result.pooled[i] = _VALUE
+                result.counts[i] = 0
+
+    def close(self) -> None:
+        pass
+
+
+_VALUE = np.zeros(1, np.float32)
+
+
+class SimEngine:
+    def __init__(
+        self,
+        number: int,
+        room: Room,
+        cost: Cost,
+        gaps: Gaps,
+        chance: Iterator[Chance] | None = None,
+        add_s: float = 0.0,
+    ):
+        """`chance`: how steps differ from what they cost; `add_s`: what a new request costs the loop."""
+        self.number, self.room = number, room
+        self._names: dict[str, Name] = {}
+        self._add_s = add_s
+        self.device = Device(room, cost, repeat((1.0, 0.0)) if chance is None else chance, gaps)
+        self.core = EngineCore(scheduler_of(room, self._names), self.device)
+        self.inbox: deque[Sent] = deque()
+        self._count = 0
+        self.figures = (0, 0)  # running and waiting, as it would tell
+
+    @property
+    def next_s(self) -> float:
+        """When there is something to do for one that has no work now; infinite if nothing has come."""
+        return self.inbox[0].ready_s if self.inbox else float("inf")
+
+    def turn(self, now: float) -> list[Sent]:
+        """Takes in what has come, makes a step; returns those it ended, at `device.now`."""
+        device = self.device
+        device.now = now
+        while self.inbox and self.inbox[0].ready_s <= now:
+            self._add(self.inbox.popleft())
+            device.now += self._add_s
+        scheduler = self.core.scheduler
+        self.figures = (scheduler.running, scheduler.waiting)
+        ended = []
+        for delta in self.core.step():
+            if delta.finish is not None:
+                sent = device.sent.pop(delta.request_id)
+                del self._names[delta.request_id]
+                sent.ended_s = device.now
+                ended.append(sent)
+        return ended
+
+    def _add(self, sent: Sent) -> None:
+        ask, size = sent.ask, self.room.block_tokens
+        name = str(self._count)
+        self._count += 1
+        self._names[name] = lambda block: ask.content.name(block, size)
+        self.device.sent[name] = sent
+        params = _params(ask.priority)
+        request = Request(
+            name, blank(ask.prompt), params, 0, ask.prompt + ask.output, reuse_prefix=ask.reuses
+        )
+        if ask.pools:
+            self.device.pools = True
+            request.pooling, request.limit = _POOLING, ask.prompt + 1
+        self.core.add(request)
+
+
+_by_priority: dict[int, SamplingParams] = {}
+
+
+def _params(priority: int) -> SamplingParams:
+    if priority not in _by_priority:
+        _by_priority[priority] = SamplingParams(priority=priority, ignore_eos=True)
+    return _by_priority[priority]
+
+
+DRAWS = 1 << 14  # of chance, after which it repeats
+
+
+def chance_of(table: Table, seed: int) -> Iterator[Chance]:
+    """Drawn from what was measured, without end; the same for the same seed."""
+    draws = _draws(tuple(table.spread), table.held_up, tuple(table.holds))
+    at = seed * 7919 % DRAWS
+    while True:
+        yield draws[at]
+        at = (at + 1) % DRAWS
+
+
+@cache
+def _draws(spread: tuple[float, ...], held_up: float, holds: tuple[float, ...]) -> list[Chance]:
+    """Shared by all engines."""
+    rng = np.random.default_rng(0)
+    factors = np.interp(rng.random(DRAWS), np.linspace(0.0, 1.0, len(spread)), spread)
+    hold_s = np.interp(rng.random(DRAWS), np.linspace(0.0, 1.0, len(holds)), holds)
+    hold_s[rng.random(DRAWS) >= held_up] = 0.0
+    return list(zip(factors.tolist(), hold_s.tolist(), strict=True))

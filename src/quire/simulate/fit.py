@@ -1,0 +1,149 @@
+"""Finds the cost model that explains measured steps.
+
+Each sample is a step's `Work` and its seconds. The unknowns are the seconds at some numbers of tokens (a line
+that bends at each of them) and the seconds for each of `TERMS`; none can be below zero, because no work saves
+time. Errors count in proportion: a short step matters as much as a long one. Steps that something else held
+up are recognized by how far they are off, and nothing is learned from them but how often that happens and for
+how long; how the others vary is kept as the table's `spread`. Both will happen again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quire.errors import BadOption
+from quire.simulate.cost import TERMS, Table, Work
+
+Matrix = NDArray[np.float64]
+FEWEST = 20  # samples
+OUTLIER = 5.0  # times the median deviation
+LEAST = 0.1  # deviation: steps half as long again are no exception
+QUANTILES = 201
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    work: Work
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    table: Table
+    samples: int
+    held_up: int  # steps that were left out
+    median_error: float  # of the others, as a share
+    p90_error: float
+
+    def told(self) -> dict[str, float]:
+        """What a calibration keeps of it beside the table."""
+        return {
+            "samples": self.samples,
+            "held_up": self.held_up,
+            "median_error": self.median_error,
+            "p90_error": self.p90_error,
+        }
+
+
+def fit(samples: Sequence[Sample]) -> Fit:
+    """Raises BadOption if there are too few samples to learn from."""
+    if len(samples) < FEWEST:
+        raise BadOption(
+            f"{len(samples)} steps were measured and {FEWEST} are the fewest that tell anything; run longer"
+        )
+    seconds = np.array([s.seconds for s in samples])
+    knots = _knots([s.work.tokens for s in samples])
+    features = np.hstack([_ramps([s.work.tokens for s in samples], knots), _terms(samples)])
+    kept = np.ones(len(samples), np.bool_)
+    found = np.zeros(features.shape[1])
+    for _ in range(4):
+        found = _not_negative(features[kept] / seconds[kept, None])
+        ratio = seconds / np.maximum(features @ found, 1e-9)
+        centre = float(np.median(ratio))  # of all: of those that are kept it would shrink from time to time
+        deviation = max(LEAST, float(np.median(np.abs(ratio - centre))))
+        kept = ratio < centre + OUTLIER * deviation
+    predicted = features @ found
+    ratio = seconds[kept] / predicted[kept]
+    errors = np.abs(ratio - 1)
+    table = _table(knots, found)
+    table.spread = _quantiles(ratio)
+    if not kept.all():
+        table.held_up = float((~kept).mean())
+        table.holds = _quantiles(seconds[~kept] - predicted[~kept])
+    return Fit(
+        table,
+        len(samples),
+        int((~kept).sum()),
+        float(np.median(errors)),
+        float(np.quantile(errors, 0.9)),
+    )
+
+
+def _table(knots: list[int], found: Matrix) -> Table:
+    table = Table(knots, [float(v) for v in np.cumsum(found[: len(knots)])])
+    for name, value in zip(TERMS, found[len(knots) :], strict=True):
+        setattr(table, name, float(value))
+    return table
+
+
+def _quantiles(values: Matrix) -> list[float]:
+    return [round(float(q), 6) for q in np.quantile(values, np.linspace(0, 1, QUANTILES))]
+
+
+def _knots(tokens: Sequence[int]) -> list[int]:
+    """Powers of two, as far as steps were measured, with the smallest and the largest."""
+    least, most = min(tokens), max(tokens)
+    powers = [2**i for i in range(32) if least < 2**i < most]
+    counts = np.bincount(np.searchsorted(powers, tokens, side="right"), minlength=len(powers) + 1)
+    used = [p for i, p in enumerate(powers) if counts[i] and counts[i + 1]]  # steps on both sides of it
+    return sorted({least, *used, most})
+
+
+def _ramps(tokens: Sequence[int], knots: list[int]) -> Matrix:
+    """[samples, knots] one, and how far each has come from each knot to the next.
+
+    Weights are what the line rises from knot to knot. None is below zero: more tokens never take less time.
+    """
+    ramps = [np.ones(len(tokens))]
+    for low, high in pairwise(knots):
+        ramps.append(np.clip((np.array(tokens) - low) / (high - low), 0.0, 1.0))
+    return np.stack(ramps, axis=1)
+
+
+def _terms(samples: Sequence[Sample]) -> Matrix:
+    return np.array([[float(getattr(s.work, name)) for name in TERMS] for s in samples])
+
+
+def _not_negative(features: Matrix) -> Matrix:
+    """The weights, none below zero, whose sums of features come nearest to 1: Lawson and Hanson's way."""
+    scale = np.maximum(np.abs(features).max(0), 1e-30)
+    a, target = features / scale, np.ones(len(features))
+    unknowns = a.shape[1]
+    x, free = np.zeros(unknowns), np.zeros(unknowns, np.bool_)
+    for _ in range(3 * unknowns):
+        slope = a.T @ (target - a @ x)
+        slope[free] = -np.inf
+        best = int(np.argmax(slope))
+        if slope[best] <= 1e-9 * len(a):
+            break
+        free[best] = True
+        while True:
+            trial = np.zeros(unknowns)
+            trial[free] = np.linalg.lstsq(a[:, free], target, rcond=None)[0]
+            below = free & (trial <= 0)
+            if not below.any():
+                x = trial
+                break
+            step = float(np.min(x[below] / np.maximum(x[below] - trial[below], 1e-30)))
+            x = x + step * (trial - x)
+            free &= x > 1e-15
+            x[~free] = 0.0
+            if not free.any():
+                break
+    weights: Matrix = x / scale
+    return weights

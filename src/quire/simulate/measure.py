@@ -1,0 +1,226 @@
+"""Runs requests on a real engine in this process and notes when each step and each token came.
+
+The engine is given, so nothing here needs torch. Time is told by a clock that may be another than the wall's:
+on a machine that others use, too, the seconds this process was computing are what can be compared.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Protocol
+
+import numpy as np
+
+from quire.engine.core import EngineCore, Executor, Ticket
+from quire.params import SamplingParams
+from quire.record.format import Room
+from quire.simulate.cost import Work
+from quire.simulate.engine import Sent
+from quire.simulate.fit import Sample
+from quire.simulate.measures import Gaps, Outcome
+from quire.simulate.traffic import Ask
+from quire.types import Plan, Result
+
+VOCABULARY = 256  # ids every model has; which ones are used does not change the work
+Clock = Callable[[], float]
+
+
+class Steps(Protocol):
+    """An `engine.engine.Engine`."""
+
+    core: EngineCore
+
+    def add(self, request_id: str, prompt: Any, params: SamplingParams, *, stream: bool = False) -> None: ...
+
+    def step(self) -> list[Any]: ...
+
+    @property
+    def unfinished(self) -> int: ...
+
+
+@dataclass(slots=True)
+class Seen:
+    """A step on its way."""
+
+    ticket: Ticket
+    work: Work
+    began: float  # the round of the loop in which it was planned
+    done: list[Seen]
+
+    def result(self) -> Result:
+        result = self.ticket.result()
+        self.done.append(self)
+        return result
+
+
+class Watched:
+    """An executor, and the steps that have come back since somebody looked."""
+
+    def __init__(self, executor: Executor):
+        self._executor = executor
+        self._began = 0.0
+        self._done: list[Seen] = []
+
+    @property
+    def depth(self) -> int:
+        return self._executor.depth
+
+    def turn(self, now: float) -> None:
+        """The loop begins a round."""
+        self._began = now
+
+    def submit(self, plan: Plan) -> Ticket:
+        return Seen(self._executor.submit(plan), Work.of(plan), self._began, self._done)
+
+    def take(self) -> list[Seen]:
+        done = self._done.copy()
+        self._done.clear()
+        return done
+
+    def close(self) -> None:
+        self._executor.close()
+
+
+@dataclass(slots=True)
+class Measured:
+    """What a run on a real engine came to."""
+
+    outcome: Outcome
+    samples: list[Sample] = field(default_factory=list)
+    add_s: list[float] = field(default_factory=list)  # what each request cost when it came
+
+
+class Bench:
+    """Drives one engine. Prompts are random tokens; names of blocks become tokens, so prefixes are shared."""
+
+    def __init__(self, engine: Steps, room: Room, clock: Clock):
+        self._engine, self._room, self._clock = engine, room, clock
+        self._skipped = 0.0  # time that was not waited for
+        self._count = 0
+        self._salt = 0
+
+    def now(self) -> float:
+        return self._clock() + self._skipped
+
+    def run(
+        self,
+        asks: Iterable[Ask],
+        concurrency: int | None = None,
+        tell: Callable[[int], None] = lambda n: None,
+    ) -> Measured:
+        """Requests at their times; where there is nothing to do, time is skipped instead of waited for.
+
+        No two runs share a prefix.
+        """
+        self._salt += 1
+        engine, core = self._engine, self._engine.core
+        watched, bare = Watched(core.executor), core.executor
+        core.executor = watched
+        try:
+            return self._run(engine, watched, deque(asks), concurrency, tell)
+        finally:
+            core.executor = bare
+
+    def _run(
+        self,
+        engine: Steps,
+        watched: Watched,
+        coming: deque[Ask],
+        concurrency: int | None,
+        tell: Callable[[int], None],
+    ) -> Measured:
+        start_s, last_end = self.now(), 0.0
+        start_s -= coming[0].at_s if coming else 0.0
+        stats, gaps = engine.core.scheduler.stats, Gaps()
+        steps, preemptions, samples, adding = stats.steps, stats.preemptions, list[Sample](), list[float]()
+        sent: dict[str, Sent] = {}
+        done: list[Sent] = []
+        busy_s = 0.0
+        while coming or sent:
+            while coming and self._may_come(coming[0], start_s, sent, concurrency):
+                before = self.now()
+                ask = coming.popleft()
+                due = start_s + ask.at_s if concurrency is None else before
+                sent[self._add(ask)] = Sent(ask, due)
+                adding.append(self.now() - before)
+            if not sent:
+                self._skipped += max(0.0, start_s + coming[0].at_s - self.now())
+                continue
+            began = self.now()
+            watched.turn(began)
+            outputs = engine.step()
+            now = self.now()
+            if done_now := watched.take():
+                seconds = now - max(done_now[0].began, last_end)
+                busy_s += seconds
+                last_end = now
+                if len(done_now) == 1:  # others were launched in vain: what each took is not known
+                    samples.append(Sample(done_now[0].work, seconds))
+            self._note(outputs, now, sent, done, gaps)
+            tell(len(done))
+        end_s = max((s.ended_s for s in done), default=start_s)
+        first_s = min((s.sent_s for s in done), default=start_s)
+        outcome = _outcome(done, gaps, end_s - first_s, stats.steps - steps)
+        outcome.preemptions = stats.preemptions - preemptions
+        outcome.busy_s = busy_s
+        return Measured(outcome, samples, adding)
+
+    def _may_come(self, ask: Ask, start_s: float, sent: dict[str, Sent], concurrency: int | None) -> bool:
+        if concurrency is not None and len(sent) >= concurrency:
+            return False
+        return start_s + ask.at_s <= self.now()
+
+    def _add(self, ask: Ask) -> str:
+        self._count += 1
+        name = f"measured-{self._count}"
+        params = SamplingParams(max_tokens=ask.output, ignore_eos=True, temperature=0.0, detokenize=False)
+        self._engine.add(name, {"prompt_token_ids": self._tokens(ask)}, params, stream=True)
+        return name
+
+    def _tokens(self, ask: Ask) -> list[int]:
+        size, tokens = self._room.block_tokens, list[int]()
+        for block in range(-(-ask.prompt // size)):
+            seed = ask.content.name(block, size) + self._salt.to_bytes(4, "little")
+            tokens += Random(seed).choices(range(VOCABULARY), k=size)
+        return tokens[: ask.prompt]
+
+    def _note(
+        self, outputs: Sequence[Any], now: float, sent: dict[str, Sent], done: list[Sent], gaps: Gaps
+    ) -> None:
+        waits = []
+        for output in outputs:
+            one = sent[output.request_id]
+            if output.outputs and output.outputs[0].token_ids:
+                if one.first_s < 0:
+                    one.first_s = now
+                    one.cached = output.num_cached_tokens or 0
+                else:
+                    waits.append(now - one.last_s)
+                one.last_s = now
+            if output.finished:
+                one.ended_s = now
+                done.append(sent.pop(output.request_id))
+        if waits:
+            gaps.add(np.array(waits))
+
+
+def _outcome(done: list[Sent], gaps: Gaps, duration_s: float, steps: int) -> Outcome:
+    return Outcome(
+        np.array([s.first_s - s.sent_s for s in done]),
+        np.array([s.ended_s - s.sent_s for s in done]),
+        np.array([s.ask.prompt for s in done], np.int64),
+        np.array([s.ask.output for s in done], np.int64),
+        np.array([s.cached for s in done], np.int64),
+        np.array([s.sent_s for s in done]),
+        np.zeros(len(done), np.int64),
+        gaps,
+        duration_s,
+        steps,
+        0,
+        0,
+        0.0,
+        1,
+    )

@@ -1,0 +1,127 @@
+"""What is simulated, from a calibration or from a plan, and the same with other flags: one run or a sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from quire.config import EngineConfig, all_options
+from quire.engine.recording import room_of
+from quire.errors import BadOption, nearest
+from quire.simulate.calibration import Calibration
+from quire.simulate.cost import Cost, Planned
+from quire.simulate.fleet import Setup, simulate
+from quire.simulate.measures import Outcome, figures
+from quire.simulate.report import SWEPT, Tried
+from quire.simulate.traffic import Ask
+from quire.tools.plan.plan import plan
+from quire.tools.plan.site import Site
+from quire.tools.plan.subject import Subject
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """An engine whose steps have a price, and how many of it there are."""
+
+    label: str
+    setup: Setup
+
+    def having(self, settings: Mapping[str, Any]) -> Scene:
+        """With other flags. Raises BadOption for those whose effect on steps nobody has measured."""
+        room: dict[str, Any] = {}
+        around: dict[str, Any] = {}
+        for name, value in settings.items():
+            if name not in SWEPT:
+                raise BadOption(
+                    f"{name} changes how long steps take{nearest(name, SWEPT)}; calibrate with it, or leave "
+                    f"it out (what can be changed: {', '.join(SWEPT)})"
+                )
+            where = SWEPT[name]
+            if where == "affinity":
+                around[where] = value == "prefix"
+            elif where in ("engines", "concurrency"):
+                around[where] = value
+            elif where != "rate":
+                room[where] = value
+        return replace(self, setup=replace(self.setup, **around, room=replace(self.setup.room, **room)))
+
+
+def of_calibration(path: Path, seed: int = 0) -> Scene:
+    found = Calibration.read(path)
+    setup = Setup(
+        found.room,
+        found.table,
+        front_s=found.front_s,
+        reply_s=found.reply_s,
+        add_s=found.add_s,
+        seed=seed,
+    )
+    return Scene(f"{found.model} as calibrated on {found.machine}", setup)
+
+
+def of_plan(subject: Subject, config: EngineConfig, site: Site, seed: int = 0) -> Scene:
+    """By the planner's arithmetic. Raises what the engine would raise at its start."""
+    fit = plan(subject, config, site).fit
+    if fit.runs is None:
+        raise BadOption(f"nobody knows how fast {site.name} is; give --bandwidth and --tflops")
+    cost: Cost = Planned(fit.runs)
+    depth = 2 if fit.resolved.config.device.device == "cuda" else 1
+    resolved = fit.resolved
+    room = room_of(resolved.config, resolved.layout, resolved.capacity.blocks, resolved.ranks.pp, depth)
+    return Scene(f"{subject.name} on {site.name}, {fit.flags}, by datasheet", Setup(room, cost, seed=seed))
+
+
+def run(
+    scene: Scene, asks: Iterable[Ask], promises: Mapping[str, float], tell: Callable[[int], None]
+) -> tuple[Outcome, dict[str, Any]]:
+    outcome = simulate(scene.setup, asks, tell)
+    return outcome, figures(outcome, promises)
+
+
+def grid(given: Sequence[str]) -> list[dict[str, Any]]:
+    """From `max_num_seqs=16,64` and `request_rate=2,4`: every combination."""
+    known = {o.name: o for o in all_options()}
+    axes: list[list[tuple[str, Any]]] = []
+    for text in given:
+        name, _, values = text.partition("=")
+        name = name.strip().removeprefix("--").replace("-", "_")
+        if name not in SWEPT or not values:
+            raise BadOption(
+                f"--sweep has {text!r}{nearest(name, SWEPT)}; say NAME=VALUE,VALUE with one of "
+                f"{', '.join(SWEPT)}"
+            )
+        try:
+            axes.append([(name, _value(name, v.strip(), known)) for v in values.split(",")])
+        except ValueError as e:
+            raise BadOption(f"--sweep {name}: {e}") from e
+    return [dict(combination) for combination in product(*axes)] if axes else []
+
+
+def _value(name: str, text: str, known: Mapping[str, Any]) -> Any:
+    if name == "request_rate":
+        return float(text)
+    if name in ("max_concurrency", "data_parallel_size"):
+        return int(text)
+    option = known[name]
+    if option.kind is bool:
+        if text.lower() not in ("on", "off", "true", "false"):
+            raise BadOption(f"--sweep {name} is {text!r}; say on or off")
+        return text.lower() in ("on", "true")
+    return option.check(int(text) if option.kind is int else text)
+
+
+def sweep(
+    scene: Scene,
+    combinations: Sequence[Mapping[str, Any]],
+    traffic: Callable[[float | None], Iterable[Ask]],
+    promises: Mapping[str, float],
+    tell: Callable[[int], None],
+) -> Iterator[Tried]:
+    """A run for each combination; `traffic` gives requests for a rate (None: as asked)."""
+    for settings in combinations:
+        varied = scene.having(settings)
+        _, told = run(varied, traffic(settings.get("request_rate")), promises, tell)
+        yield Tried(dict(settings), told)

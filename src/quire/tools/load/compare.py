@@ -1,0 +1,132 @@
+"""Two results side by side: how much better or worse, and whether that is more than noise.
+
+Any two JSON files with figures of the same names do, Quire's and vLLM's. A difference counts if it is beyond
+what noise gives in 19 of 20 cases; without a figure's standard error nothing is said about it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from quire.errors import BadOption
+from quire.tools.load.noise import between
+
+Verdict = Literal["better", "worse", "within noise", "unknown"]
+
+# Student's t for 19 of 20, by degrees of freedom; beyond, its limit
+_T = {1: 12.71, 2: 4.30, 3: 3.18, 4: 2.78, 5: 2.57, 6: 2.45, 7: 2.36, 8: 2.31, 9: 2.26, 10: 2.23, 15: 2.13}
+_GIVEN = ("num_", "max_concurren", "std_", "seed", "burstiness", "request_rate")  # beginnings
+_COUNTS = ("completed", "failed", "total_input_tokens", "total_output_tokens", "cached_input_tokens")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One side: figures, their standard errors, and from how many runs."""
+
+    name: str
+    figures: Mapping[str, float]
+    errors: Mapping[str, float]
+    runs: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    figure: str
+    a: float
+    b: float
+    noise: float | None  # of the ratio, as a share; None where it is not known
+    verdict: Verdict
+
+    @property
+    def ratio(self) -> float:
+        return self.b / self.a
+
+
+def read_result(paths: Sequence[Path]) -> Result:
+    """One side of the comparison; several files are several runs of the same thing."""
+    found = [_read(path) for path in paths]
+    name = ", ".join(path.name for path in paths)
+    runs = [run for one in found for run in (one.get("runs") or [one])]
+    figures = [{k: float(v) for k, v in run.items() if _is_figure(k, v)} for run in runs]
+    shared = [key for key in figures[0] if all(key in run for run in figures)]
+    if not shared:
+        raise BadOption(f"{name} holds no figures; give it results of quire bench or vllm bench")
+    means = {key: float(np.mean([run[key] for run in figures])) for key in shared}
+    if len(figures) > 1:
+        return Result(name, means, between(figures), len(figures))
+    noted = found[0].get("noise")
+    errors = noted if isinstance(noted, dict) else {}
+    return Result(name, means, {k: float(v) for k, v in errors.items()} or _by_deviation(found[0]))
+
+
+def compare(a: Result, b: Result) -> list[Row]:
+    """A row for each figure that both have; `b` against `a`."""
+    return [
+        _row(key, a, b)
+        for key in a.figures
+        if key in b.figures and a.figures[key] > 0 and b.figures[key] > 0 and _matters(key, a.figures)
+    ]
+
+
+def higher_is_better(figure: str) -> bool:
+    return any(word in figure for word in ("throughput", "goodput", "per_s"))
+
+
+def _row(key: str, a: Result, b: Result) -> Row:
+    left, right = a.figures[key], b.figures[key]
+    if key not in a.errors or key not in b.errors:
+        return Row(key, left, right, None, "unknown")
+    shares = [a.errors[key] / left, b.errors[key] / right]
+    noise = _critical(shares, a.runs, b.runs) * math.hypot(*shares)
+    if abs(math.log(right / left)) <= noise:
+        return Row(key, left, right, noise, "within noise")
+    rises = right > left
+    return Row(key, left, right, noise, "better" if rises == higher_is_better(key) else "worse")
+
+
+def _critical(shares: Sequence[float], *runs: int) -> float:
+    """Student's t, with Welch's degrees of freedom; a single run's errors come from many requests."""
+    if min(runs) < 2 or not any(shares):
+        return 2.0
+    total = sum(s**2 for s in shares) ** 2
+    freedom = total / sum(s**4 / (n - 1) for s, n in zip(shares, runs, strict=True))
+    return next((_T[k] for k in sorted(_T, reverse=True) if freedom >= k), _T[1]) if freedom < 30 else 2.04
+
+
+def _matters(key: str, figures: Mapping[str, float]) -> bool:
+    """What was measured, and is not the same number under another name."""
+    again = key.startswith("p50_") and f"median_{key[4:]}" in figures
+    return not again and not key.startswith(_GIVEN) and key not in _COUNTS
+
+
+def _is_figure(key: str, value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _by_deviation(told: Mapping[str, Any]) -> dict[str, float]:
+    """Of results that say how far requests are spread, such as vLLM's: the error of the means."""
+    count = told.get("completed") or 0
+    return {
+        f"mean_{key[4:]}": float(value) / count**0.5
+        for key, value in told.items()
+        if key.startswith("std_") and isinstance(value, (int, float)) and count > 1
+    }
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as e:
+        raise BadOption(f"{path} cannot be read: {e.strerror or e}") from e
+    except ValueError as e:
+        raise BadOption(f"{path} is no JSON: {e}") from e
+    if not isinstance(told, dict):
+        raise BadOption(f"{path} is no result: it holds no JSON object")
+    return told

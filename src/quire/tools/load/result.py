@@ -1,0 +1,86 @@
+"""A run's result as one JSON object: what was asked, the figures, how noisy they are. Keys are vLLM's."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from quire.errors import BadOption
+from quire.tools.load.drive import Record
+from quire.tools.load.measures import client_figures, figures
+from quire.tools.load.noise import between, within
+from quire.tools.load.peer import Run
+
+
+def result_of(
+    runs: Sequence[Run],
+    given: Mapping[str, Any],
+    metrics: Sequence[str],
+    percentiles: Sequence[float],
+    promises: Mapping[str, float],
+) -> dict[str, Any]:
+    """`given` is what was asked for; figures are the means over the runs."""
+    each = [figures(run.records, metrics, percentiles, promises) for run in runs]
+    if len(each) == 1:
+        told: dict[str, Any] = dict(each[0])
+        noise, source = within(runs[0].records, metrics, percentiles), "within one run"
+    else:
+        shared = [key for key in each[0] if all(key in one for one in each)]
+        told = {key: float(np.mean([one[key] for one in each])) for key in shared}
+        noise, source = between(each), f"between {len(each)} runs"
+    rate = given.get("request_rate")
+    return {
+        "date": datetime.now().strftime("%Y%m%d-%H%M%S"),
+        **given,
+        "request_rate": "inf" if rate == math.inf else rate,
+        **told,
+        "client": client_figures(runs[-1].lag),
+        "noise": noise,
+        "noise_from": source,
+        **({"runs": each} if len(each) > 1 else {}),
+        "errors": _errors([r for run in runs for r in run.records]),
+    }
+
+
+def detail(records: Sequence[Record]) -> dict[str, Any]:
+    """Each request, in the order of the workload; seconds."""
+    return {
+        "input_lens": [r.prompt_tokens for r in records],
+        "output_lens": [r.output_tokens for r in records],
+        "start_times": [r.sent_s for r in records],
+        "ttfts": [r.ttft_s if r.ok else 0.0 for r in records],
+        "itls": [r.gaps_s for r in records],
+        "e2els": [r.latency_s if r.ok else 0.0 for r in records],
+        "request_errors": [r.error for r in records],
+    }
+
+
+def save(result: Mapping[str, Any], folder: str | None, name: str | None) -> Path:
+    """Writes it and returns where; without a name, one that says what it is and when it was."""
+    if name is None:
+        rate = result.get("request_rate")
+        many = f"-concurrency{result['max_concurrency']}" if result.get("max_concurrency") else ""
+        model = str(result.get("model_id", "")).rstrip("/").rpartition("/")[2]
+        name = f"{result.get('label') or result.get('backend')}-{rate}qps{many}-{model}-{result['date']}.json"
+    path = Path(folder or ".") / name
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    except OSError as e:
+        raise BadOption(f"{path} cannot be written: {e.strerror or e}") from e
+    return path
+
+
+def _errors(records: Sequence[Record]) -> dict[str, int]:
+    """What went wrong, and how often."""
+    out: dict[str, int] = {}
+    for record in records:
+        if record.error:
+            out[record.error] = out.get(record.error, 0) + 1
+    return dict(sorted(out.items(), key=lambda item: -item[1])[:20])

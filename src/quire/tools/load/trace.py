@@ -1,0 +1,137 @@
+"""Recorded traffic: when requests came, how long they were, and which beginnings they shared. No text.
+
+Reads what `quire serve --record FILE` writes, lines of JSON, and tables with commas:
+
+    {"at_s": 0.5, "prompt_tokens": 900, "output_tokens": 120}                    Quire's names
+    {"timestamp": 500, "input_length": 900, "output_length": 120, "hash_ids": [1, 7]}    Mooncake's, in ms
+    Timestamp,Model,Request tokens,Response tokens,…                             BurstGPT's, in seconds
+    TIMESTAMP,ContextTokens,GeneratedTokens                                      Azure's, with dates
+
+Where hashes of blocks are told, equal blocks get equal content, so a server's prefix cache finds as much
+as it did when the trace was recorded.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from quire.errors import BadOption
+from quire.record.format import MAGIC
+from quire.record.reader import Added, Ended, lives
+
+MOONCAKE_BLOCK = 512  # tokens behind each of its hashes
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One request of a trace."""
+
+    at_s: float
+    prompt_tokens: int
+    output_tokens: int
+    hashes: tuple[int | str, ...] = ()  # of its blocks, in order; equal ones hold equal tokens
+    block_tokens: int = MOONCAKE_BLOCK
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a file of one origin calls things."""
+
+    at: str
+    prompt: str
+    output: str
+    seconds: Callable[[Any], float]
+
+
+def _date(text: str) -> float:
+    head, _, fraction = text.strip().partition(".")
+    return datetime.fromisoformat(f"{head}+00:00").timestamp() + float(f"0.{fraction or 0}")
+
+
+FORMS = (
+    Form("at_s", "prompt_tokens", "output_tokens", float),
+    Form("timestamp", "input_length", "output_length", lambda ms: float(ms) / 1000),
+    Form("Timestamp", "Request tokens", "Response tokens", float),
+    Form("TIMESTAMP", "ContextTokens", "GeneratedTokens", _date),
+)
+
+
+def read_trace(path: Path) -> list[Seen]:
+    """The requests of a file, in order of time. Those without an answer are left out."""
+    try:
+        if _begins(path) == MAGIC:
+            seen = list(_recorded(path))
+        else:
+            seen = [_seen(row, path, line) for line, row in _rows(path)]
+    except OSError as e:
+        raise BadOption(f"{path} cannot be read: {e.strerror or e}") from e
+    except UnicodeDecodeError as e:
+        raise BadOption(f"{path} is not a trace of JSON lines or a table with commas") from e
+    kept = sorted((s for s in seen if s.prompt_tokens > 0 and s.output_tokens > 0), key=lambda s: s.at_s)
+    if not kept:
+        raise BadOption(f"{path} holds no request with a prompt and an answer")
+    return kept
+
+
+def _begins(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(len(MAGIC))
+
+
+def _recorded(path: Path) -> Iterator[Seen]:
+    """Of Quire's own records: answers are as long as they became."""
+    for life in lives(path):
+        asked: dict[int, Added] = {}
+        for event in life.events():
+            if isinstance(event, Added):
+                asked[event.number] = event
+            for end in [event] if isinstance(event, Ended) else getattr(event, "ended", ()):
+                if (one := asked.pop(end.number, None)) is not None:
+                    hashes = tuple(block.hex() for block in one.blocks)
+                    at_s = life.header.began + one.at
+                    yield Seen(at_s, one.prompt, end.tokens, hashes, life.header.room.block_tokens)
+
+
+def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        first = file.read(1)
+        file.seek(0)
+        if first != "{":
+            yield from enumerate(csv.DictReader(file), 2)
+            return
+        for number, line in enumerate(file, 1):
+            if line.strip():
+                yield number, _json(line, path, number)
+
+
+def _json(line: str, path: Path, number: int) -> Mapping[str, Any]:
+    try:
+        row = json.loads(line)
+    except ValueError as e:
+        raise BadOption(f"{path}, line {number}: no JSON: {e}") from e
+    if not isinstance(row, dict):
+        raise BadOption(f"{path}, line {number}: not a JSON object")
+    return row
+
+
+def _seen(row: Mapping[str, Any], path: Path, line: int) -> Seen:
+    form = next((f for f in FORMS if f.at in row and f.prompt in row), None)
+    if form is None:
+        names = " or ".join(f"{f.at}, {f.prompt}, {f.output}" for f in FORMS)
+        raise BadOption(f"{path}, line {line}: has none of the known sets of names: {names}")
+    try:
+        return Seen(
+            form.seconds(row[form.at]),
+            int(row[form.prompt]),
+            int(row[form.output]),
+            tuple(row.get("hash_ids") or row.get("hashes") or ()),
+            int(row.get("block_tokens") or MOONCAKE_BLOCK),
+        )
+    except (KeyError, TypeError, ValueError) as e:
+        raise BadOption(f"{path}, line {line}: {type(e).__name__}: {e}") from e

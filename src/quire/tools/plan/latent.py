@@ -1,0 +1,95 @@
+"""DeepSeek's attention in numbers: one latent vector a token in the place of keys and values.
+
+The engine does not run these models yet; planning for them needs their sizes only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from quire.errors import CheckpointError
+from quire.models.experts import ExpertsShape
+from quire.models.shapes import DecoderShape
+from quire.types import KVLayerSpec
+
+LATENT = ("DeepseekV2ForCausalLM", "DeepseekV3ForCausalLM")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LatentShape(DecoderShape):
+    """`head_dim` is that of queries and keys, as products see them."""
+
+    latent: int  # numbers kept of keys and values together
+    turned: int  # of a key that carry its position, the same for all heads
+    value_dim: int
+    query_rank: int | None  # queries pass through so few numbers; None: they do not
+
+    def kv_layers(self, tp: int = 1) -> list[KVLayerSpec]:
+        """Every rank of tensor parallelism keeps all of the latent: it is not cut by heads."""
+        return [KVLayerSpec(1, self.latent + self.turned, None, values=False)] * self.layers
+
+    def attention_count(self, tp: int = 1) -> int:
+        heads, hidden = self.heads // tp, self.hidden_size
+        queries = heads * self.head_dim
+        asking = hidden * queries
+        if self.query_rank is not None:
+            asking = hidden * self.query_rank + self.query_rank * queries
+        kept = hidden * (self.latent + self.turned)
+        spread = self.latent * heads * (self.head_dim - self.turned + self.value_dim)
+        return asking + kept + spread + heads * self.value_dim * hidden
+
+    def pair_flops(self, decoding: bool) -> int:
+        """In a decode step heads look at the latent itself; prompts are worth spreading it out for."""
+        if decoding:
+            return 2 * self.heads * (2 * self.latent + self.turned)
+        return 2 * self.heads * (self.head_dim + self.value_dim)
+
+    def plain_kv_numbers(self) -> int:
+        return self.layers * self.heads * (self.head_dim + self.value_dim)
+
+
+def latent_shape(config: Mapping[str, Any]) -> LatentShape:
+    try:
+        return _shape(config)
+    except (KeyError, TypeError, ValueError) as error:
+        raise CheckpointError(f"config.json makes no sense: {type(error).__name__}: {error}") from error
+
+
+def _shape(config: Mapping[str, Any]) -> LatentShape:
+    layers, turned = int(config["num_hidden_layers"]), int(config["qk_rope_head_dim"])
+    inner, heads = int(config["moe_intermediate_size"]), int(config["num_attention_heads"])
+    head_dim, positions = int(config["qk_nope_head_dim"]) + turned, int(config["max_position_embeddings"])
+    dense = int(config.get("first_k_dense_replace") or 0)
+    experts = ExpertsShape(
+        layers=tuple(i >= dense for i in range(layers)),
+        experts=int(config["n_routed_experts"]),
+        per_token=int(config["num_experts_per_tok"]),
+        inner=inner,
+        shared=inner * int(config.get("n_shared_experts") or 0),
+        biased=config["architectures"][0] == "DeepseekV3ForCausalLM",
+    )
+    rank = config.get("q_lora_rank")
+    return LatentShape(
+        architecture=str(config["architectures"][0]),
+        vocab_size=int(config["vocab_size"]),
+        hidden_size=int(config["hidden_size"]),
+        intermediate_size=int(config["intermediate_size"]),
+        layers=layers,
+        heads=heads,
+        kv_heads=heads,
+        head_dim=head_dim,
+        attention_scale=head_dim**-0.5,
+        windows=(None,) * layers,
+        ropes=(),
+        rope_of_layer=(0,) * layers,
+        max_positions=positions,
+        default_max_len=positions,
+        tied_head=bool(config.get("tie_word_embeddings", False)),
+        experts=experts,
+        latent=int(config["kv_lora_rank"]),
+        turned=turned,
+        value_dim=int(config["v_head_dim"]),
+        query_rank=None if rank is None else int(rank),
+    )

@@ -1,0 +1,176 @@
+"""The machine that is planned for: this one, or one of the table, with whatever the user knows better."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from quire.config import EngineConfig
+from quire.engine.devices import devices_here
+from quire.engine.machine import Gpu, Machine, this_machine
+from quire.errors import BadOption, UnknownOption
+from quire.parallel.cost import LINKS, Link
+from quire.tools.hardware import GIB, TABLE, Hardware, find, of_device
+
+CONTEXT = GIB // 2  # what CUDA itself takes of a GPU, as measured on an H200
+COPY, PRODUCT = (
+    0.9,
+    0.8,
+)  # of the datasheet, that large copies and products reach (H200: 4.3 TB/s, 790 TFLOP/s)
+CORE_BANDWIDTH = 10e9  # bytes a second of a CPU nobody knows, for each core
+CORE_CLOCK = 2e9
+
+
+@dataclass(frozen=True, slots=True)
+class Speeds:
+    """What a device reaches in large copies and products."""
+
+    bandwidth: float  # bytes a second
+    flops: Mapping[str, float]  # by type
+    kind: str  # gpu or cpu
+    source: str
+
+    def products(self, dtype: str) -> float:
+        other = {"float16": "bfloat16", "bfloat16": "float16"}.get(dtype, "float32")
+        return self.flops.get(dtype) or self.flops.get(other) or min(self.flops.values())
+
+    def shared(self, ranks: int) -> Speeds:
+        """What each of so many processes has of one device."""
+        flops = {dtype: value / ranks for dtype, value in self.flops.items()}
+        return replace(self, bandwidth=self.bandwidth / ranks, flops=flops)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the user says of the machine; None where nothing is said."""
+
+    gpu: str | None = None
+    cpu: str | None = None
+    memory_gib: float | None = None
+    bandwidth_gb_s: float | None = None
+    tflops: float | None = None
+    count: int | None = None
+    link: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    name: str
+    machine: Machine
+    speeds: Speeds | None  # None: nobody knows, so no times are predicted
+    link: Link
+    count: int | None  # devices that may be used; None: as many as it takes
+
+    def having(self, count: int) -> Machine:
+        """The machine with so many devices."""
+        return replace(self.machine, gpus=count) if self.machine.gpu is not None else self.machine
+
+
+def find_site(asked: Asked, config: EngineConfig, table: Mapping[str, Hardware] = TABLE) -> Site:
+    if asked.gpu and asked.cpu:
+        raise BadOption(f"--gpu is {asked.gpu} and --cpu {asked.cpu}; plan for one of them at a time")
+    if asked.gpu and config.device.device == "cpu":
+        raise BadOption(f"--gpu is {asked.gpu} and --device cpu; leave one of them out")
+    if asked.gpu:
+        return _elsewhere(_named(asked.gpu, "gpu", asked, table), asked)
+    if asked.cpu:
+        return _elsewhere(_named(asked.cpu, "cpu", asked, table), asked)
+    return _here(asked, config, table)
+
+
+def _named(name: str, kind: str, asked: Asked, table: Mapping[str, Hardware]) -> Hardware:
+    if None not in (asked.memory_gib, asked.bandwidth_gb_s, asked.tflops) and of_device(name, table) is None:
+        return Hardware(name, 0, 0.0, {}, "gpu" if kind == "gpu" else "cpu", "pcie4")  # all of it is given
+    found = find(name, table)
+    if found.kind != kind:
+        raise BadOption(f"--{kind} is {name}, which is a {found.kind.upper()}; use --{found.kind}")
+    return found
+
+
+def _elsewhere(found: Hardware, asked: Asked) -> Site:
+    host = this_machine(look_for_gpu=False)
+    memory = found.memory if asked.memory_gib is None else int(asked.memory_gib * GIB)
+    link = _link(asked, LINKS[found.link])
+    if found.kind == "cpu":
+        memory = memory or found.cores * 4 * GIB  # what servers usually have
+        machine = Machine(found.cores or host.cpus, memory, memory - memory // 20, "bfloat16" in found.flops)
+        return Site(found.name, machine, _speeds(found, asked), link, 1)
+    gpu = Gpu(found.name, memory, max(0, memory - CONTEXT), found.cores or 132, found.capability or (9, 0))
+    machine = replace(host, gpu=gpu, gpus=asked.count or 1)
+    return Site(found.name, machine, _speeds(found, asked), link, asked.count)
+
+
+def _here(asked: Asked, config: EngineConfig, table: Mapping[str, Hardware]) -> Site:
+    machine = this_machine(look_for_gpu=config.device.device != "cpu")
+    if machine.gpu is None:
+        if asked.memory_gib is not None:
+            size = int(asked.memory_gib * GIB)
+            machine = replace(machine, memory=size, free_memory=size)
+        name = cpu_name()
+        found = of_device(name, table)
+        speeds = _guessed(machine, asked) if found is None else _speeds(found, asked)
+        return Site(name or "this CPU", machine, speeds, _link(asked, LINKS["cpu"]), 1)
+    gpu, found = machine.gpu, of_device(machine.gpu.name, table)
+    if asked.memory_gib is not None:
+        size = int(asked.memory_gib * GIB)
+        gpu = replace(gpu, memory=size, free=max(0, size - (gpu.memory - gpu.free)))
+    machine = replace(machine, gpu=gpu, gpus=asked.count or machine.gpus)
+    speeds = _speeds(found or Hardware(gpu.name, 0, 0.0), asked)
+    return Site(gpu.name, machine, speeds, _link(asked, devices_here().link), machine.gpus)
+
+
+def cpu_name() -> str:
+    """What the kernel calls the processor; empty where it does not tell."""
+    path = Path("/proc/cpuinfo")
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else []
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
+
+
+def cpu_flags() -> frozenset[str]:
+    path = Path("/proc/cpuinfo")
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else []
+    found = next((line for line in lines if line.startswith(("flags", "Features"))), "")
+    return frozenset(found.partition(":")[2].split())
+
+
+def _link(asked: Asked, usual: Link) -> Link:
+    if asked.link is not None and asked.link not in LINKS:
+        raise UnknownOption(asked.link, LINKS, "link")
+    return usual if asked.link is None else LINKS[asked.link]
+
+
+def _speeds(found: Hardware, asked: Asked) -> Speeds | None:
+    """The table's, less what copies and products never reach; what the user gives is taken as measured."""
+    flops = {dtype: value * PRODUCT for dtype, value in found.flops.items()}
+    bandwidth, source = found.bandwidth * COPY, f"{found.name} in the table of hardware"
+    if asked.tflops is not None:
+        scale = asked.tflops * 1e12 / (flops.get("bfloat16") or asked.tflops * 1e12)
+        flops = {dtype: value * scale for dtype, value in flops.items()} | {"bfloat16": asked.tflops * 1e12}
+        source = "--tflops"
+    if asked.bandwidth_gb_s is not None:
+        bandwidth = asked.bandwidth_gb_s * 1e9
+        source = "--bandwidth and --tflops" if asked.tflops is not None else f"--bandwidth, {found.name}"
+    if not bandwidth or not flops:
+        return None
+    return Speeds(bandwidth, flops, found.kind, source)
+
+
+def _guessed(machine: Machine, asked: Asked) -> Speeds:
+    """For a CPU that no table knows: by its cores and by how wide its vectors are."""
+    flags = cpu_flags()
+    lanes = 16 if "avx512f" in flags else 8
+    flops = machine.cpus * CORE_CLOCK * lanes * 4  # two products with a sum each, a cycle
+    speeds = Speeds(
+        machine.cpus * CORE_BANDWIDTH,
+        {"float32": flops} | ({"bfloat16": 2 * flops} if machine.native_bf16 else {}),
+        "cpu",
+        "a guess by cores: give --bandwidth and --tflops, from quire bench memory and gemm",
+    )
+    if asked.tflops is not None:
+        flops = asked.tflops * 1e12
+        speeds = replace(speeds, flops=dict.fromkeys(speeds.flops, flops), source="--tflops")
+    if asked.bandwidth_gb_s is not None:
+        source = "--bandwidth and --tflops" if asked.tflops is not None else "--bandwidth; arithmetic guessed"
+        speeds = replace(speeds, bandwidth=asked.bandwidth_gb_s * 1e9, source=source)
+    return speeds

@@ -1,0 +1,84 @@
+"""`quire bench` on an engine in this process: steps, sweeps, starts, and traces of its own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quire import LLM, SamplingParams
+from quire.cli import main
+from quire.tools.load.steps import NoRoom, Stepper
+from quire.tools.load.trace import read_trace
+
+QUIET = {"skip_tokenizer_init": True, "kv_cache_memory_bytes": 32 * 2**20, "cpu_threads": 1}
+
+
+def bench(capsys: pytest.CaptureFixture[str], *args: str) -> dict[str, Any]:
+    code = main(["bench", *args, "--json", "--cpu-threads", "1", "--kv-cache-memory-bytes", "64M"])
+    captured = capsys.readouterr()
+    assert code == 0, captured.err
+    return json.loads(captured.out)
+
+
+def test_steps_are_timed_with_every_request_in_them():
+    llm = LLM(**QUIET, max_num_seqs=8)
+    stepper, stats = Stepper(llm.engine), llm.engine.stats
+    before = stats.output_tokens
+    assert stepper.decode(4, 20, steps=5, least_s=0.0) > 0
+    assert stats.output_tokens - before >= 4 * 5
+    assert llm.engine.unfinished == 0
+    assert stepper.read(300, 128) > 0
+    assert stats.prompt_tokens >= 4 * 20 + 300
+
+
+def test_requests_that_do_not_fit_are_told_from_those_that_are_slow():
+    llm = LLM(**{**QUIET, "kv_cache_memory_bytes": 8 * 2**20}, max_num_seqs=64, max_model_len=512)
+    with pytest.raises(NoRoom):
+        Stepper(llm.engine).decode(64, 100, steps=400)
+    assert llm.engine.unfinished == 0
+
+
+def test_a_sweep_names_the_bound_and_proposes_settings(capsys: pytest.CaptureFixture[str]):
+    told = bench(capsys, "sweep", "--max-level", "4", "--context-len", "16", "--chunks", "32,64")
+    assert told["points"][0]["level"] == 1 and told["knee"] in (1, 2, 4)
+    assert told["bound"] in ("memory", "arithmetic", "overhead") and "GB/s" in told["why"]
+    assert len(told["roofline_s"]) == len(told["points"])
+    assert told["proposed"]["max_num_seqs"] <= 4 and told["proposed"]["max_num_batched_tokens"] in (32, 64)
+
+
+@pytest.mark.slow
+def test_a_start_is_taken_apart_cold_and_warm(capsys: pytest.CaptureFixture[str]):
+    told = bench(capsys, "startup")
+    for kind in ("cold", "warm"):
+        phases = told[kind]["phases"]
+        assert {"imports", "weights", "first token"} <= set(phases)
+        assert told[kind]["seconds"] == pytest.approx(sum(phases.values()))
+
+
+def test_lengths_may_be_drawn_and_beginnings_shared(capsys: pytest.CaptureFixture[str]):
+    drawn = ["--input-len", "uniform:8:24", "--output-len", "zipf:1.2:6", "--num-prompts", "6"]
+    told = bench(capsys, "throughput", *drawn, "--prefix-len", "64", "--num-prefixes", "2")
+    assert "the first 64 tokens one of 2 shared beginnings" in told["measured"]
+    assert told["output_tokens_per_s"] > 0
+
+
+def test_the_batches_of_latency_are_kept_for_comparisons(capsys: pytest.CaptureFixture[str], tmp_path: Path):
+    for name in ("a", "b"):
+        few = ["--batch-size", "1", "--iterations", "3", "--warmup", "0", "--output-len", "2"]
+        (tmp_path / f"{name}.json").write_text(json.dumps(bench(capsys, "latency", *few)))
+    assert main(["bench", "compare", str(tmp_path / "a.json"), str(tmp_path / "b.json")]) == 0
+    assert "mean_s" in capsys.readouterr().out
+
+
+def test_a_record_of_an_engine_is_a_trace(tmp_path: Path):
+    path = tmp_path / "engine.rec"
+    with LLM(**QUIET, record=str(path)) as llm:
+        shared = list(range(100, 164))
+        prompts = [{"prompt_token_ids": [*shared, i]} for i in range(3)]
+        llm.generate(prompts, SamplingParams(max_tokens=5, ignore_eos=True, detokenize=False), use_tqdm=False)
+    trace = read_trace(path)
+    assert [(s.prompt_tokens, s.output_tokens) for s in trace] == [(65, 5)] * 3
+    assert len({s.hashes[:4] for s in trace}) == 1 and trace[0].block_tokens == 16

@@ -1,0 +1,133 @@
+"""`quire bench gemm|memory|p2p|allreduce`: figures that add up, on whatever this machine has."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import time
+
+import pytest
+import torch
+
+from quire.cli import main
+from quire.errors import BadOption, QuireError
+from quire.tools.hardware import TABLE
+from quire.tools.probes.allreduce import Summed, backend_for, fitted, sums
+from quire.tools.probes.device import open_device
+from quire.tools.probes.gemm import Product, products
+from quire.tools.probes.memory import moves
+from quire.tools.probes.timing import Timing, measure, timing
+
+CPU = torch.device("cpu")
+QUICK = ["--seconds", "0.01", "--json", "--device", "cpu"]
+
+
+def told(capsys: pytest.CaptureFixture[str], *args: str) -> dict[str, object]:
+    assert main(["bench", *args]) == 0
+    found: dict[str, object] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_work_of_ten_milliseconds_is_measured_as_such_and_what_comes_before_is_not():
+    found = measure(lambda: time.sleep(0.01), CPU, seconds=0.1, before=lambda: time.sleep(0.005))
+    assert 0.01 <= found.least_s <= found.seconds <= found.most_s
+    assert found.least_s < 0.014
+    assert found.rounds >= 6
+
+
+def test_the_median_and_the_spread_are_those_of_the_rounds():
+    found = timing([1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 3.0])
+    assert (found.seconds, found.least_s, found.most_s) == (1.0, 1.0, 3.0)
+    assert 0 < found.spread < 2
+
+
+def test_a_product_has_two_operations_for_each_pair():
+    one = Product(2, 3, 5, "bfloat16", Timing(1e-6, 1e-6, 1e-6, 0.0, 1), 120e6)
+    assert one.flops == pytest.approx(60e6)
+    assert one.share == pytest.approx(0.5)
+
+
+def test_products_are_held_against_the_datasheet_of_their_type():
+    found = list(products(CPU, [(32, 32, 32)], ["float32", "bfloat16"], TABLE["EPYC-9654"], 0.01))
+    assert [one.peak for one in found] == [9.2e12, 18.4e12]
+
+
+def test_a_copy_counts_what_it_reads_and_what_it_writes():
+    found = {one.way: one for one in moves(CPU, [1 << 20], None, 0.01)}
+    assert found["copy"].counted == 2 << 20
+    assert found["read"].counted == found["write"].counted == 1 << 20
+
+
+def test_the_commands_print_json(capsys: pytest.CaptureFixture[str]):
+    rows = told(capsys, "gemm", "--size", "64", "--size", "16x32x48", "--dtype", "float32", *QUICK)["rows"]
+    assert isinstance(rows, list)
+    assert [(row["m"], row["n"], row["k"]) for row in rows] == [(64, 64, 64), (16, 32, 48)]
+    assert all(row["tflops"] > 0 and row["best_ms"] <= row["ms"] for row in rows)
+    rows = told(capsys, "memory", "--size", "1M", *QUICK)["rows"]
+    assert isinstance(rows, list) and [row["way"] for row in rows] == ["copy", "read", "write"]
+
+
+def test_the_commands_print_tables(capsys: pytest.CaptureFixture[str]):
+    assert main(["bench", "gemm", "--size", "32", "--seconds", "0.01", "--device", "cpu"]) == 0
+    assert "TFLOP/s" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_sums_over_processes_are_timed_by_size(capsys: pytest.CaptureFixture[str]):
+    found = told(capsys, "allreduce", "--ranks", "2", "--max-bytes", "16K", *QUICK)
+    rows = found["rows"]
+    assert isinstance(rows, list) and [row["bytes"] for row in rows] == [1024, 4096, 16384]
+    assert all(row["bus_gb_per_s"] == pytest.approx(row["algorithm_gb_per_s"]) for row in rows)  # two ranks
+    assert found["measured"] == "2 ranks, gloo" and isinstance(found["latency_us"], float)
+    assert multiprocessing.active_children() == []
+
+
+@pytest.mark.slow
+def test_ranks_that_take_too_long_are_ended():
+    with pytest.raises(QuireError, match="did not finish in time"):
+        list(sums(2, "gloo", [1024], 0.01, limit_s=0.0))
+    assert multiprocessing.active_children() == []
+
+
+def test_bus_bandwidth_counts_what_a_link_carries():
+    four = Summed(1000, 4, Timing(1e-6, 1e-6, 1e-6, 0.0, 1))
+    assert four.bus_bytes_per_s == pytest.approx(1.5 * four.algorithm_bytes_per_s)
+
+
+def test_a_link_is_fitted_to_its_figures():
+    """Two ranks, 100 us a message, 2 GB/s."""
+    found = [Summed(n, 2, Timing(2e-4 + n / 2e9, 0.0, 0.0, 0.0, 1)) for n in (64, 10**9)]
+    link = fitted(found)
+    assert link is not None
+    assert link.latency_s == pytest.approx(1e-4, rel=0.01)
+    assert link.bytes_per_s == pytest.approx(2e9, rel=0.01)
+
+
+def test_more_ranks_than_gpus_cannot_use_nccl():
+    with pytest.raises(BadOption, match="NCCL wants one for each"):
+        backend_for(1000, "cuda")
+    assert backend_for(2, "cpu") == "gloo"
+
+
+def test_a_device_that_is_not_here_is_refused():
+    with pytest.raises(BadOption, match="quire doctor says why"):
+        open_device("cuda:999")
+    with pytest.raises(BadOption, match="must be auto, cpu, cuda"):
+        open_device("tpu")
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("gemm", "--size", "big"), "64x4096x14336"),
+        (("memory", "--size", "4", "--device", "cpu"), "at least 1,024"),
+        (
+            ("allreduce", "--min-bytes", "1M", "--max-bytes", "1K", "--device", "cpu"),
+            "the first is the larger",
+        ),
+    ],
+)
+def test_a_wrong_size_is_one_clear_line(args, said, capsys: pytest.CaptureFixture[str]):
+    assert main(["bench", *args]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("error: ") and said in err and err.count("\n") == 1

@@ -1,0 +1,255 @@
+"""`quire bench serve` and `sweep` against servers: real ones, and one whose times are known beforehand."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchmarks.independent_client import compared
+
+from quire.cli import main
+from quire.tools.load.connection import Target
+from quire.tools.load.dialects import Completions
+from quire.tools.load.drive import Record
+from quire.tools.load.measures import client_figures, client_lines, figures
+from quire.tools.load.peer import Peer, Run
+from quire.tools.load.workload import Ask
+
+SCRIPTED = Path(__file__).parent / "scripted.py"
+SMALL = ["--random-input-len", "12", "--random-output-len", "4", "--num-prompts", "6", "--disable-tqdm"]
+
+
+@contextmanager
+def scripted(first_s: float, gap_s: float, *more: str) -> Iterator[int]:
+    """The port of a server that answers at these times."""
+    command = [sys.executable, str(SCRIPTED), str(first_s), str(gap_s), *more]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        yield int(process.stdout.readline())
+    finally:
+        process.kill()
+        process.wait()
+
+
+def load(port: int, requests: int, tokens: int, **given: Any) -> Run:
+    peer = Peer(Target.of(f"http://127.0.0.1:{port}"))
+    asks = [Ask(0.0, [1, 2, 3], 3, tokens) for _ in range(requests)]
+    return peer.run(asks, Completions("scripted"), **given)
+
+
+def bench(capsys: pytest.CaptureFixture[str], *args: str) -> dict[str, Any]:
+    """The JSON that a command prints."""
+    code = main(["bench", *args, "--json"])
+    captured = capsys.readouterr()
+    assert code == 0, captured.err
+    return json.loads(captured.out)
+
+
+def test_a_thousand_streams_are_open_at_once():
+    with scripted(2.0, 0.02) as port:
+        run = load(port, 1000, 5)
+    told = figures(run.records)
+    assert told["completed"] == told["max_concurrent_requests"] == 1000
+    assert told["total_output_tokens"] == 5000
+
+
+def test_a_closed_loop_opens_no_more_than_it_may_and_uses_connections_again():
+    with scripted(0.02, 0.005) as port:
+        run = load(port, 30, 3, concurrency=4)
+    told = figures(run.records)
+    assert told["completed"] == 30 and told["max_concurrent_requests"] == 4
+    waits = [b.due_s - a.due_s for a, b in zip(run.records, run.records[1:], strict=False)]
+    assert min(waits) >= 0 and run.records[-1].due_s > 0.1  # due when there was room
+
+
+@pytest.mark.alone
+def test_the_clients_own_delay_is_told_and_not_added_to_the_servers():
+    stalls = 0
+
+    def slow(record: Record) -> None:  # 50 ms in which the client reads nothing, a few times
+        nonlocal stalls
+        stalls += 1
+        time.sleep(0.05)
+
+    with scripted(0.1, 0.02) as port:
+        peer = Peer(Target.of(f"http://127.0.0.1:{port}"))
+        long = [Ask(0.0, [1], 1, 40) for _ in range(8)]
+        short = [Ask(0.15 * i, [1], 1, 2) for i in range(1, 6)]
+        run = peer.run([*long, *short], Completions("scripted"), told=slow)
+    assert stalls == 13
+    told, client = figures(run.records[:8]), client_figures(run.lag)
+    assert client["max_read_lag_ms"] > 40
+    if client["arrival_times"] == "kernel":
+        assert told["p99_itl_ms"] < 40 and told["median_itl_ms"] == pytest.approx(20, rel=0.05)
+    assert "ms late" in client_lines(client, 20.0)[0]
+
+
+@pytest.mark.alone
+def test_times_are_those_of_the_server():
+    with scripted(0.5, 0.05) as port:
+        told = figures(load(port, 5, 11).records)
+    assert told["median_ttft_ms"] == pytest.approx(500, rel=0.05)
+    assert told["median_tpot_ms"] == pytest.approx(50, rel=0.05)
+    assert told["median_e2el_ms"] == pytest.approx(1000, rel=0.05)
+
+
+def test_a_server_behind_tls_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys):
+    pem = tmp_path / "both.pem"
+    made = subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost",
+         "-addext", "subjectAltName=DNS:localhost", "-keyout", "key.pem", "-out", "cert.pem"],
+        cwd=tmp_path, capture_output=True,
+    )  # fmt: skip
+    if made.returncode:
+        pytest.skip(f"openssl makes no certificate here: {made.stderr.decode()[-200:]}")
+    pem.write_bytes((tmp_path / "key.pem").read_bytes() + (tmp_path / "cert.pem").read_bytes())
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "cert.pem"))
+    with scripted(0.01, 0.002, str(pem)) as port:
+        told = bench(capsys, "serve", "--base-url", f"https://localhost:{port}/v1", *SMALL)
+    assert told["completed"] == 6 and told["total_output_tokens"] == 24
+
+
+def test_what_fails_is_counted_and_named():
+    with scripted(0.01, 0.002) as port:
+        peer = Peer(Target.of(f"http://127.0.0.1:{port}"), timeout_s=0.5)
+        asks = [Ask(0.0, [1], 1, 2), Ask(0.0, [1], 1, 10_000)]
+        run = peer.run(asks, Completions("scripted"))
+        lost = peer.run(asks[:1], Completions("other"))
+    assert [r.ok for r in run.records] == [True, False]
+    assert "not done within" in run.records[1].error
+    assert lost.records[0].error == "HTTP 404: no such model"
+
+
+@contextmanager
+def rude(answers: Iterator[bytes]) -> Iterator[int]:
+    """The port of a server that sends these bytes to each request and closes without a word."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        for answer in answers:
+            connection, _ = listener.accept()
+            with connection:
+                connection.recv(65536)
+                connection.sendall(answer)
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    yield listener.getsockname()[1]
+    listener.close()
+
+
+WHOLE = b'data: {"choices": [{"text": "a", "finish_reason": null}]}\r\n\r\ndata: [DONE]\r\n\r\n'
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(WHOLE)
+
+
+def test_a_connection_that_the_server_has_dropped_is_opened_again():
+    with rude(iter([HEAD + WHOLE] * 4)) as port:
+        run = load(port, 4, 1, concurrency=1)
+    assert [r.error for r in run.records] == [""] * 4
+    assert [r.output_tokens for r in run.records] == [
+        1
+    ] * 4  # not counted by the server: one event, one token
+
+
+def test_answers_that_break_off_or_make_no_sense_are_failures_with_a_reason():
+    answers = [HEAD + WHOLE[:30], b"", b"SSH-2.0-OpenSSH\r\n\r\n", HEAD.replace(b"200", b"500") + WHOLE]
+    broken = b"data: {broken\n\n" + b" " * (len(WHOLE) - 15)
+    with rude(iter([*answers, HEAD + broken])) as port:
+        run = load(port, 5, 1, concurrency=1)
+    reasons = [r.error for r in run.records]
+    assert "before its answer was complete" in reasons[0] and "before its answer was complete" in reasons[1]
+    assert "no HTTP/1.1" in reasons[2] and "HTTP 500" in reasons[3] and "no JSON" in reasons[4]
+
+
+@pytest.mark.parametrize("backend", ["openai", "openai-chat"])
+def test_a_real_server_is_measured(backend: str, live: str, capsys, tmp_path: Path):
+    told = bench(
+        capsys, "serve", "--base-url", live, "--backend", backend, *SMALL, "--request-rate", "50",
+        "--goodput", "ttft:60000", "tpot:60000", "--metadata", "tp=1", "--save-detailed",
+        "--result-dir", str(tmp_path), "--result-filename", "a.json",
+    )  # fmt: skip
+    assert told["completed"] == 6 and told["failed"] == 0 and told["tp"] == "1"
+    assert told["total_output_tokens"] == 24
+    assert told["request_goodput"] == pytest.approx(told["request_throughput"])
+    if backend == "openai":
+        assert told["total_input_tokens"] == 72
+    kept = json.loads((tmp_path / "a.json").read_text())
+    assert len(kept["ttfts"]) == 6 and kept["p99_ttft_ms"] == told["p99_ttft_ms"]
+
+
+def test_prompts_of_a_chat_are_nearly_as_long_as_was_asked(live: str, capsys):
+    lengths = [
+        "--random-input-len",
+        "200",
+        "--random-output-len",
+        "2",
+        "--num-prompts",
+        "8",
+        "--disable-tqdm",
+    ]
+    told = bench(capsys, "serve", "--base-url", live, "--backend", "openai-chat", *lengths)
+    assert told["total_input_tokens"] / 8 == pytest.approx(200, rel=0.1)
+    exact = bench(capsys, "serve", "--base-url", live, "--tokenizer", "quire-tiny", *lengths)
+    assert exact["total_input_tokens"] / 8 == pytest.approx(200, rel=0.05)
+
+
+def test_shared_beginnings_come_from_the_servers_cache(live: str, capsys):
+    shared = ["--dataset-name", "prefix_repetition", "--prefix-repetition-prefix-len", "128"]
+    more = ["--prefix-repetition-suffix-len", "16", "--prefix-repetition-num-prefixes", "2"]
+    few = ["--prefix-repetition-output-len", "2", "--num-prompts", "8", "--max-concurrency", "1"]
+    told = bench(capsys, "serve", "--base-url", live, *shared, *more, *few, "--disable-tqdm", "--seed", "7")
+    assert told["cached_input_tokens"] >= 6 * 112
+
+
+def test_a_trace_is_repeated_with_its_lengths_and_times(live: str, capsys, tmp_path: Path):
+    rows = [{"at_s": 10 + i / 20, "prompt_tokens": 10 + i, "output_tokens": 2 + i} for i in range(5)]
+    (tmp_path / "trace.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    given = ["--dataset-name", "trace", "--dataset-path", str(tmp_path / "trace.jsonl"), "--disable-tqdm"]
+    told = bench(capsys, "serve", "--base-url", live, *given)
+    assert told["total_input_tokens"] == 60 and told["total_output_tokens"] == 20
+    assert told["duration"] > 0.2
+
+
+def test_a_sweep_of_a_server_finds_a_knee_and_proposes(live: str, capsys):
+    lengths = ["--random-input-len", "8", "--random-output-len", "6", "--disable-tqdm"]
+    told = bench(capsys, "sweep", "--base-url", live, "--levels", "1,2", *lengths, "--prompts-per-level", "2")
+    assert [p["level"] for p in told["points"]] == [1, 2]
+    assert told["proposed"]["max_num_seqs"] in (1, 2) and told["knee"] in (1, 2)
+
+
+def test_where_no_server_is_one_line_says_so(capsys):
+    assert main(["bench", "serve", "--port", "1", "--ready-check-timeout-sec", "0"]) == 1
+    assert "no server at http://127.0.0.1:1" in capsys.readouterr().err
+
+
+@pytest.mark.alone
+def test_an_independent_client_sees_the_same_of_a_server_without_chance():
+    with scripted(0.2, 0.02) as port:
+        ratios = compared(f"http://127.0.0.1:{port}", 60, 6, 32, 16)
+    assert {key: r for key, r in ratios.items() if abs(r - 1) > 0.05} == {}
+
+
+@pytest.mark.alone
+@pytest.mark.slow
+def test_an_independent_client_sees_the_same_of_a_real_server(live: str):
+    ratios = compared(live, 120, 3, 32, 24)
+    del ratios["mean_ttft_ms"]  # of so few requests, chance decides who comes just before a step
+    assert {key: r for key, r in ratios.items() if abs(r - 1) > 0.05} == {}
+
+
+def test_the_command_needs_no_torch():
+    code = "import sys; from quire.cli import main; main(['bench', 'serve', '--help'])"
+    code += "; print('torch' in sys.modules)"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=os.environ)
+    assert out.stdout.strip().endswith("False")

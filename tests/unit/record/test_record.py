@@ -1,0 +1,301 @@
+"""Records: what is in them and what is not, how large they are, and that they survive."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.unit.scheduler.driver import FULL, HYBRID, SLIDING, Driver
+
+from quire.cli import main
+from quire.errors import BadRecord
+from quire.params import SamplingParams
+from quire.record.format import Header, Room, put, unzigzag, zigzag
+from quire.record.reader import Added, Committed, Stepped, lives
+from quire.record.writer import Recorder
+from quire.scheduler.policy import POLICIES
+from quire.scheduler.recorded import Recorded
+from quire.simulate.replan import replan, steps_of
+from quire.simulate.traffic import recorded
+from quire.types import Request
+
+
+class Watched(Driver):
+    """A driver whose scheduler keeps a record."""
+
+    def __init__(self, path: Path, windows=FULL, *, policy="fcfs", chunked=True, secret=b"", **more):
+        super().__init__(windows, policy=policy, chunked=chunked, **more)
+        s = self.scheduler
+        room = Room(
+            s.rows.size,
+            s.rows.tokens.shape[1],
+            s.budget,
+            self.kv.pool.size,
+            self.kv.block_tokens,
+            tuple(getattr(g, "window", None) for g in self.layout.groups),
+            self.kv.prefix_caching,
+            chunked,
+            policy,
+            self.stages,
+            self.depth,
+        )
+        self.recorder = Recorder(path, Header(room, "a model", time.time()), secret)
+        parts = (self.kv, self.rows, s.budget, POLICIES[policy](), chunked, None, self.stages)
+        self.scheduler = Recorded(self.recorder, *parts)
+
+
+def story(driver: Driver, seed: int, length: int = 60) -> None:
+    """Requests of all kinds come, go on, fail, are cancelled, and share beginnings."""
+    rng = random.Random(seed)
+    for number in range(length):
+        heads = [a.request.prompt.tolist()[: rng.randrange(30)] for a in driver.answers.values()]
+        prompt = [*(rng.choice(heads) if heads else []), *rng.choices(range(3), k=rng.randrange(1, 14))][:50]
+        options = {"priority": rng.randrange(3), "tenant": rng.choice(["", "one", "two"]), "weight": 2.0}
+        if rng.random() < 0.15:
+            driver.pool(str(number), prompt, rng.random() < 0.5, **options)
+        else:
+            stops = frozenset(range(2)) if rng.random() < 0.5 else frozenset()
+            most = rng.randrange(1, 14)
+            driver.submit(
+                str(number), prompt, most, stop_ids=stops, min_tokens=rng.choice([0, 1]),
+                stream=rng.random() < 0.5, **options,
+            )  # fmt: skip
+        for _ in range(rng.randrange(4)):
+            living = list(driver.scheduler.entries)
+            match rng.randrange(12) if living else 11:
+                case 0:
+                    driver.abort(rng.choice(living))
+                case 1:
+                    driver.stop(rng.choice(living))
+                case 2:
+                    driver.fail(rng.choice(living))
+                case 3:
+                    driver.step({rng.choice(living)})
+                case 4:
+                    driver.step(broken=rng.random() < 0.3)
+                case 5:
+                    driver.scheduler.forget_prefixes()
+                case _:
+                    driver.step()
+    driver.run()
+
+
+@pytest.mark.parametrize("windows", [FULL, SLIDING, HYBRID], ids=["full", "sliding", "hybrid"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        {},
+        {"depth": 2, "policy": "priority"},
+        {"policy": "fair", "budget": 9, "spare": 3},
+        {"stages": 2, "spare": 4},
+        {"prefix_caching": False, "spare": 1},
+    ],
+    ids=["plain", "two in flight by priority", "fair in a small cache", "pipeline", "no prefixes"],
+)
+def test_a_record_is_planned_again_step_by_step(tmp_path, windows, how):
+    preempted = 0
+    for seed in range(2):
+        path = tmp_path / f"{seed}.qrec"
+        driver = Watched(path, windows, max_tokens=64, **how)
+        story(driver, seed)
+        driver.recorder.close()
+        (life,) = lives(path)
+        again = replan(life)
+        stats = driver.scheduler.stats
+        assert again.differs == ""
+        assert (again.steps, again.requests) == (stats.steps, stats.accepted)
+        assert (again.preemptions, again.cached) == (stats.preemptions, stats.cached_tokens)
+        preempted += again.preemptions
+    assert preempted or "spare" not in how or windows != FULL
+
+
+def test_a_scheduler_that_plans_otherwise_is_noticed(tmp_path, capsys):
+    path = tmp_path / "r.qrec"
+    driver = Watched(path)
+    story(driver, 1)
+    driver.recorder.close()
+    assert main(["replay", str(path)]) == 0
+    assert "all planned as recorded" in capsys.readouterr().out
+    (life,) = lives(path)
+    budget = life.header.room.budget
+    object.__setattr__(life.header.room, "budget", 5)
+    assert "tokens" in replan(life).differs
+    object.__setattr__(life.header.room, "budget", budget)
+    assert replan(life).differs == ""
+
+
+def test_recording_changes_no_plan(tmp_path):
+    plain, watched = Driver(spare=2), Watched(tmp_path / "r.qrec", spare=2)
+    for driver in (plain, watched):
+        story(driver, 3)
+    one, two = plain.scheduler.stats, watched.scheduler.stats
+    assert one == two
+
+
+def test_a_record_holds_no_tokens_and_no_unkeyed_hash(tmp_path):
+    path = tmp_path / "r.qrec"
+    driver = Watched(path, block_tokens=4)
+    secret = [123_456_789 + i for i in range(12)]
+    driver.submit("a name nobody must know", secret, 2, tenant="whose key it is")
+    digests = driver.scheduler.entries["a name nobody must know"].chain.extend(np.array(secret, np.int32), 3)
+    driver.run()
+    driver.recorder.close()
+    written = path.read_bytes()
+    for hidden in (np.array(secret, np.int32).tobytes(), np.array(secret[:1], np.int32).tobytes()):
+        assert hidden not in written
+    assert not any(digest[:6] in written for digest in digests)
+    assert b"nobody" not in written and b"whose" not in written
+
+
+def test_records_with_one_secret_can_be_compared_and_others_cannot(tmp_path):
+    found = []
+    for name, secret in (("a", b"x" * 32), ("b", b"x" * 32), ("c", b"")):
+        driver = Watched(tmp_path / name, secret=secret)
+        driver.submit("1", range(12))
+        driver.run()
+        driver.recorder.close()
+        (life,) = lives(tmp_path / name)
+        found.append(next(e.blocks for e in life.events() if isinstance(e, Added)))
+    assert found[0] == found[1] != found[2] and len(found[0]) == 3
+
+
+def test_a_step_takes_a_few_bytes_and_a_request_a_few_more(tmp_path):
+    path = tmp_path / "r.qrec"
+    driver = Watched(path, rows=16, max_tokens=2048, blocks=3000, block_tokens=16, budget=512)
+    for i in range(16):
+        driver.submit(str(i), [*range(160), i], 200)
+    requests = driver.recorder.written + len(driver.recorder._out)
+    driver.run()
+    driver.recorder.close()
+    steps = driver.scheduler.stats.steps
+    answers = sum(len(a.tokens) // 16 for a in driver.answers.values()) * 8
+    each = (driver.recorder.written - requests - answers) / steps
+    assert steps >= 200 and each < 12, each
+    first = 10 * 8  # its blocks are new
+    assert (requests - 500 - first) / 16 < 40
+
+
+def test_what_was_written_before_a_kill_is_read_and_continued(tmp_path):
+    path = tmp_path / "r.qrec"
+    code = f"""
+import os, sys
+sys.path.insert(0, {str(Path(__file__).resolve().parents[3])!r})
+from pathlib import Path
+from tests.unit.record.test_record import Watched, story
+driver = Watched(Path({str(path)!r}))
+story(driver, 1)
+print("ready", flush=True)
+for seed in range(10**6):
+    driver.answers.clear()
+    story(driver, seed, 20)
+"""
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+    assert process.stdout is not None and process.stdout.readline() == b"ready\n"
+    time.sleep(0.3)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    with path.open("ab") as file:
+        file.write(b"\x40\x00\x00\x00torn")
+    (life,) = lives(path)
+    assert replan(life).differs == "" and replan(life).requests >= 60
+    driver = Watched(path)
+    story(driver, 2)
+    driver.recorder.close()
+    first, second = lives(path)
+    assert replan(first).requests >= 60
+    assert (replan(second).requests, replan(second).differs) == (60, "")
+
+
+def test_a_file_that_is_no_record_is_left_alone(tmp_path):
+    other = tmp_path / "precious.txt"
+    other.write_text("not a record")
+    with pytest.raises(BadRecord, match="no record"):
+        Watched(other)
+    assert other.read_text() == "not a record"
+    with pytest.raises(BadRecord, match="no record"):
+        lives(other)
+    with pytest.raises(BadRecord, match="cannot be written"):
+        Watched(tmp_path / "missing" / "r.qrec")
+
+
+def test_a_full_disk_ends_the_record_and_not_the_engine(tmp_path, caplog):
+    driver = Watched(tmp_path / "r.qrec")
+    os.close(driver.recorder._file)
+    driver.recorder._file = os.open("/dev/full", os.O_WRONLY)
+    story(driver, 1)
+    driver.recorder.flush()
+    assert caplog.text.count("is not recorded") == 1
+    assert driver.scheduler.stats.accepted == 60
+
+
+def test_a_record_of_a_later_version_is_refused(tmp_path):
+    path = tmp_path / "r.qrec"
+    room = Room(1, 8, 8, 8, 4)
+    Recorder(path, Header(room, "m", 0.0, version=99)).close()
+    with pytest.raises(BadRecord, match="version 99"):
+        lives(path)
+
+
+def test_guesses_cannot_be_planned_again(tmp_path):
+    path = tmp_path / "r.qrec"
+    Recorder(path, Header(Room(1, 8, 8, 8, 4, drafts=True), "m", 0.0)).close()
+    with pytest.raises(BadRecord, match="speculative"):
+        replan(lives(path)[0])
+
+
+def test_events_come_back_as_they_were(tmp_path):
+    path, now = tmp_path / "r.qrec", [10.0]
+    recorder = Recorder(path, Header(Room(2, 64, 64, 64, 4), "m", 0.0, 3), clock=lambda: now[0])
+    params = SamplingParams(priority=-5)
+    request = Request("x", np.arange(9, dtype=np.int32), params, 0, 30, tenant="t", weight=2.5, arrival=9.75)
+    request.stream = True
+    recorder.added(request, [b"one", b"two"], 10.5)
+    recorder.close()
+    (life,) = lives(path)
+    (event,) = life.events()
+    assert isinstance(event, Added) and life.header.engine == 3
+    told = (event.at, event.arrival, event.prompt, event.limit, event.priority, event.weight, event.streams)
+    assert told == (0.5, -0.25, 9, 30, -5, 2.5, True)
+    assert len(event.blocks) == 2 and all(len(b) == 8 for b in event.blocks)
+
+
+def test_what_steps_took_is_known(tmp_path):
+    path = tmp_path / "r.qrec"
+    driver = Watched(path)
+    story(driver, 1)
+    driver.recorder.close()
+    (life,) = lives(path)
+    samples = steps_of(life)
+    ends = [e.at for e in life.events() if isinstance(e, Committed)]
+    assert len(samples) == len(ends) <= sum(isinstance(e, Stepped) for e in life.events())
+    assert all(0 <= s.seconds < ends[-1] + 1 for s in samples)
+    assert sum(s.seconds for s in samples) <= ends[-1]
+
+
+def test_a_record_is_traffic_for_the_simulator(tmp_path):
+    path = tmp_path / "r.qrec"
+    driver = Watched(path)
+    for i in range(3):
+        driver.submit(str(i), [*range(8), i], 4)
+    driver.run()
+    driver.recorder.close()
+    found = recorded(path, speed=2.0)
+    assert [(a.prompt, a.output) for a in found] == [(9, 4)] * 3
+    names = [[a.content.name(block, 4) for block in range(3)] for a in found]
+    assert names[0][:2] == names[1][:2] == names[2][:2] and names[0][2] != names[1][2]
+    assert found[0].content.name(0, 8) == found[1].content.name(0, 8)
+
+
+@pytest.mark.parametrize("value", [0, 1, 127, 128, 300, 2**40])
+def test_numbers_of_any_size_are_written_in_seven_bits(value):
+    out = bytearray()
+    put(out, value)
+    assert len(out) == max(1, -(-value.bit_length() // 7))
+    assert unzigzag(zigzag(value)) == value and unzigzag(zigzag(-value)) == -value

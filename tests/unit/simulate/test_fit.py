@@ -1,0 +1,107 @@
+"""Cost models from measured steps: a known one is found again, through noise and interruptions."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.unit.simulate.traffic import ROOM
+
+from quire.errors import BadOption
+from quire.simulate.calibrate import batches, compared
+from quire.simulate.calibration import Calibration
+from quire.simulate.cost import Table, Work
+from quire.simulate.fit import Sample, fit
+from quire.types import Plan
+
+TRUTH = Table(
+    [1, 16, 256], [2e-3, 3e-3, 20e-3], rows=1e-5, samples=2e-5, context=2e-7, pairs=3e-8, prompt_context=1e-7
+)
+
+
+def steps(count: int, seed: int = 0) -> list[Work]:
+    """Decodes, chunks, and both."""
+    rng = random.Random(seed)
+    out = []
+    for _ in range(count):
+        singles, chunks = rng.choice([(rng.randrange(1, 64), 0), (rng.randrange(30), rng.randrange(1, 5))])
+        starts = [rng.randrange(1000) for _ in range(singles + chunks)]
+        counts = [1] * singles + [rng.randrange(2, 60) for _ in range(chunks)]
+        rows = np.arange(singles + chunks)
+        samples = np.array([True] * singles + [rng.random() < 0.5 for _ in range(chunks)])
+        out.append(Work.of(Plan(1, rows, np.array(starts, np.int32), np.array(counts, np.int32), samples)))
+    return out
+
+
+def test_work_is_what_a_plan_computes():
+    rows, start, count = np.arange(3), np.array([10, 4, 0], np.int32), np.array([1, 3, 2], np.int32)
+    work = Work.of(Plan(1, rows, start, count, np.array([True, False, True])))
+    assert (work.tokens, work.rows, work.singles, work.samples, work.context) == (6, 3, 1, 2, 11)
+    assert work.pairs == (5 + 6 + 7) + (1 + 2) and work.prompt_context == 7 + 2
+
+
+def test_a_known_cost_is_found_again():
+    learned = fit([Sample(work, TRUTH.seconds(work)) for work in steps(400)]).table
+    errors = [learned.seconds(w) / TRUTH.seconds(w) - 1 for w in steps(200, seed=1)]
+    assert np.abs(errors).max() < 0.03
+
+
+def test_noise_and_interruptions_are_told_apart_from_cost():
+    rng = random.Random(0)
+    noisy = []
+    for i, work in enumerate(steps(600)):
+        factor = rng.gauss(1.0, 0.05) * (8.0 if i % 40 == 0 else 1.0)
+        noisy.append(Sample(work, TRUTH.seconds(work) * factor))
+    found = fit(noisy)
+    errors = [found.table.seconds(w) / TRUTH.seconds(w) - 1 for w in steps(200, seed=1)]
+    assert abs(np.median(errors)) < 0.03 and np.quantile(np.abs(errors), 0.9) < 0.06
+    assert 12 <= found.held_up <= 25
+    assert found.table.spread[100] == pytest.approx(1.0, abs=0.03)
+    assert found.table.held_up == found.held_up / 600 and found.table.holds[100] > 0.01
+
+
+def test_nothing_costs_less_than_nothing_and_more_tokens_never_take_less():
+    rng = random.Random(1)
+    found = fit([Sample(work, 1e-3 * rng.uniform(0.5, 2)) for work in steps(100)]).table
+    assert min(found.rows, found.context, found.pairs, found.samples) >= 0
+    assert found.at_knots == sorted(found.at_knots)
+
+
+def test_what_was_not_measured_grows_with_its_tokens():
+    table = Table([2, 10], [1.0, 2.0])
+    one = Work(1, 1, 1, 0, 0.0, 0, 1, 0)
+    many = Work(40, 1, 0, 0, 0.0, 0, 1, 0)
+    assert (table.seconds(one), table.seconds(many)) == (1.0, 8.0)
+
+
+def test_too_few_steps_teach_nothing():
+    with pytest.raises(BadOption, match="19 steps"):
+        fit([Sample(work, 1.0) for work in steps(19)])
+
+
+def test_a_calibration_is_read_as_it_was_written(tmp_path):
+    path = tmp_path / "c.json"
+    made = Calibration("m", "here", ROOM, TRUTH, 1e-4)
+    made.write(path)
+    again = Calibration.read(path)
+    assert (again.room, again.table, again.add_s) == (ROOM, TRUTH, 1e-4)
+    path.write_text('{"version": 7}')
+    with pytest.raises(BadOption, match="no calibration"):
+        Calibration.read(path)
+
+
+def test_batches_stay_within_the_room():
+    room = replace(ROOM, rows=80, blocks=2000, budget=80)
+    found = list(batches(room, 100))
+    assert any(batch.joined for batch in found)
+    for batch in found:
+        assert batch.requests + batch.joined <= room.rows
+        assert max(batch.prompt, batch.joined_prompt) <= 100
+
+
+def test_a_prediction_is_compared_by_its_share():
+    names = dict.fromkeys(compared.__globals__["COMPARED"], 110.0)
+    off = compared(names, dict.fromkeys(names, 100.0))["off"]
+    assert all(value == pytest.approx(0.1) for value in off.values())

@@ -1,0 +1,180 @@
+"""The simulator: what must be true of any run, and what runs must show of their settings."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.unit.simulate.traffic import COST, ROOM, asks, setup
+
+from quire.cli import main
+from quire.errors import BadOption
+from quire.simulate.calibration import Calibration
+from quire.simulate.cost import Table
+from quire.simulate.fleet import simulate
+from quire.simulate.measures import Gaps, figures
+from quire.simulate.report import Tried, advice, recommended
+from quire.simulate.traffic import Ask, Drawn
+
+
+def test_every_request_ends_with_all_of_its_tokens():
+    given = asks(200)
+    run = simulate(setup(), given)
+    assert len(run.ttft_s) == 200 and run.refused == 0
+    assert sorted(run.outputs) == sorted(a.output for a in given)
+    assert run.gaps.number == sum(a.output - 1 for a in given)
+    assert (run.ttft_s > 0).all() and (run.e2e_s >= run.ttft_s).all()
+
+
+def test_the_same_seed_gives_the_same_run_and_another_seed_another():
+    noisy = replace(COST, spread=[0.9, 1.0, 1.3])
+    runs = [figures(simulate(setup(cost=noisy, seed=s), asks(100, seed=s))) for s in (1, 1, 2)]
+    for run in runs:
+        del run["simulated_in"]
+    assert runs[0] == runs[1] != runs[2]
+
+
+def test_a_request_alone_takes_what_its_steps_cost():
+    run = simulate(setup(), [Ask(0.0, 5, 4, Drawn(0))])
+    reading = COST.at_knots[0] + (COST.at_knots[1] - COST.at_knots[0]) * 4 / 7
+    assert run.ttft_s[0] == pytest.approx(reading)
+    writing = 3 * COST.at_knots[0] + 1e-6 * (6 + 7 + 8)
+    assert run.e2e_s[0] == pytest.approx(reading + writing)
+
+
+def test_what_comes_before_and_after_the_engine_is_waited_for():
+    bare, slow = (
+        simulate(setup(front_s=front, reply_s=reply, add_s=add), [Ask(0.0, 5, 4, Drawn(0))])
+        for front, reply, add in ((0, 0, 0), (0.5, 0.25, 0.125))
+    )
+    assert slow.ttft_s[0] == pytest.approx(bare.ttft_s[0] + 0.875)
+
+
+def test_shared_beginnings_are_computed_once():
+    shared = simulate(setup(), asks(60, prefix=40, prefixes=1))
+    alone = simulate(setup(room=replace(ROOM, prefix_caching=False)), asks(60, prefix=40, prefixes=1))
+    assert shared.cached.sum() > 0.4 * 60 * 40 and alone.cached.sum() == 0
+    assert shared.busy_s < 0.9 * alone.busy_s
+
+
+def test_a_full_cache_preempts():
+    room = replace(ROOM, blocks=20, max_len=80)
+    run = simulate(setup(room=room), asks(80, rate=200.0))
+    assert run.preemptions > 0 and len(run.ttft_s) == 80
+
+
+def test_more_than_an_engine_reads_is_refused():
+    run = simulate(setup(), [Ask(0.0, 250, 7, Drawn(0)), Ask(0.0, 250, 6, Drawn(1))])
+    assert (run.refused, len(run.ttft_s)) == (1, 1)
+
+
+def test_clients_wait_for_each_other_in_a_closed_loop():
+    run = simulate(setup(concurrency=1), [Ask(0.0, 5, 4, Drawn(i)) for i in range(5)])
+    assert np.ptp(run.e2e_s) == pytest.approx(0)
+    assert run.duration_s == pytest.approx(run.e2e_s.sum())
+
+
+def test_engines_share_the_load():
+    one, four = (simulate(setup(engines=n), asks(200, rate=100.0)) for n in (1, 4))
+    assert np.bincount(four.engines).min() > 30
+    assert np.percentile(four.ttft_s, 99) < 0.3 * np.percentile(one.ttft_s, 99)
+
+
+def test_affinity_brings_requests_to_what_they_share():
+    rate, many = 60.0, {"prefix": 80, "prefixes": 8}
+    room = replace(ROOM, blocks=256)
+    spread, homed = (
+        simulate(setup(engines=4, affinity=affinity, room=room), asks(200, rate, **many))
+        for affinity in (False, True)
+    )
+    assert homed.cached.sum() > 1.2 * spread.cached.sum()
+
+
+def test_steps_in_flight_change_nothing_of_what_is_answered():
+    given = asks(80)
+    one, two = (simulate(setup(room=replace(ROOM, depth=depth)), given) for depth in (1, 2))
+    assert sorted(one.outputs) == sorted(two.outputs)
+    assert two.duration_s < 1.1 * one.duration_s
+
+
+def test_windows_and_pooling_are_simulated_too():
+    given = [replace(a, pools=i % 3 == 0) for i, a in enumerate(asks(60))]
+    run = simulate(setup(room=replace(ROOM, windows=(8, None), blocks=200)), given)
+    assert len(run.ttft_s) == 60 and (run.outputs == 0).sum() == 20
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [({"blocks": 10}, "KV blocks"), ({"budget": 4}, "max_num_seqs"), ({"chunked": False}, "chunked")],
+)
+def test_what_could_never_run_is_refused(change, told):
+    with pytest.raises(BadOption, match=told):
+        simulate(setup(room=replace(ROOM, **change)), asks(1))
+
+
+def test_percentiles_of_gaps_are_right_to_a_hundredth():
+    values = np.random.default_rng(0).lognormal(-4, 1, 50_000)
+    gaps = Gaps()
+    for part in np.array_split(values, 99):
+        gaps.add(part)
+    for share in (1, 50, 99, 99.9):
+        assert gaps.percentile(share) == pytest.approx(np.percentile(values, share), rel=0.01)
+
+
+def test_the_flags_recommended_keep_most_promises():
+    tried = [
+        Tried({"max_num_seqs": n}, {"request_goodput": good, "output_throughput": 1, "p99_ttft_ms": first})
+        for n, good, first in ((8, 5.0, 90.0), (16, 9.0, 50.0), (32, 8.95, 20.0), (64, 3.0, 10.0))
+    ]
+    assert recommended(tried).settings == {"max_num_seqs": 32}
+    assert "--max-num-seqs 32" in advice(tried)
+
+
+@pytest.fixture
+def calibration(tmp_path):
+    path = tmp_path / "here.json"
+    Calibration("tiny", "a test", ROOM, Table([1, 64], [0.01, 0.05])).write(path)
+    return str(path)
+
+
+def test_the_command_sweeps_flags_and_recommends(calibration, capsys):
+    short = ["--input-len", "16", "--output-len", "8", "--num-prompts", "40", "--json"]
+    sweep = ["--goodput", "ttft:100", "tpot:20", "--sweep", "max_num_seqs=1,8", "request_rate=2,30"]
+    assert main(["simulate", "--calibration", calibration, *short, *sweep]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [(run["max_num_seqs"], run["request_rate"]) for run in told["sweep"]] == [
+        (1, 2.0), (1, 30.0), (8, 2.0), (8, 30.0),
+    ]  # fmt: skip
+    assert told["advice"].startswith("recommended: --max-num-seqs 8")
+
+
+@pytest.mark.parametrize("more", [[], ["--sweep", "max_num_seqs=1,8"]], ids=["run", "sweep"])
+def test_the_command_draws(calibration, tmp_path, more):
+    pytest.importorskip("matplotlib")
+    short = ["--input-len", "16", "--output-len", "8", "--num-prompts", "30", "--request-rate", "9"]
+    path = tmp_path / "fared.png"
+    assert main(["simulate", "--calibration", calibration, *short, *more, "--plot", str(path)]) == 0
+    assert path.read_bytes().startswith(b"\x89PNG") and path.stat().st_size > 10_000
+
+
+def test_the_command_prices_steps_by_datasheet(capsys):
+    short = ["--input-len", "64", "--output-len", "8", "--num-prompts", "20", "--request-rate", "50"]
+    assert main(["simulate", "llama-3-8b", "--gpu", "H100", "--engines", "3", *short]) == 0
+    assert "20 requests" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("flags", "told"),
+    [
+        (["--tensor-parallel-size", "2"], "calibrate with it"),
+        (["--sweep", "max_seqs=2"], "did you mean 'max_num_seqs'"),
+        (["--gpu", "H100"], "in the calibration"),
+        (["--trace", __file__], "is not a trace|none of the known|no JSON"),
+    ],
+)
+def test_the_command_refuses_what_it_cannot_know(calibration, capsys, flags, told):
+    assert main(["simulate", "--calibration", calibration, *flags]) == 2
+    assert re.search(told, capsys.readouterr().err)

@@ -1,0 +1,108 @@
+"""Predicted times beside what was measured on an H200 (docs/guides/gpu.md has the figures)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from quire.config import EngineConfig
+from quire.parallel.layout import Layout
+from quire.tools.plan.site import Asked, Speeds, find_site
+from quire.tools.plan.steps import Runs
+from quire.tools.plan.subject import find_subject
+
+
+def runs(model: str, gpu: str = "H200", layout: Layout | None = None) -> Runs:
+    config = EngineConfig.of(model=model)
+    site = find_site(Asked(gpu), config)
+    assert site.speeds is not None
+    shape = find_subject(config).shape
+    return Runs(shape, layout or Layout(), site.speeds, site.link, "bfloat16", "bfloat16")
+
+
+# One request has read 128 tokens and writes 256, several have read 512 and write 128.
+@pytest.mark.parametrize(
+    ("model", "requests", "context", "ms"),
+    [
+        ("qwen3-0.6b", 1, 256, 0.618),
+        ("qwen3-0.6b", 16, 576, 1.330),
+        ("qwen3-0.6b", 64, 576, 2.172),
+        ("qwen3-0.6b", 256, 576, 5.744),
+        ("llama-3-8b", 1, 256, 3.995),
+        ("llama-3-8b", 16, 576, 4.978),
+        ("llama-3-8b", 64, 576, 6.240),
+        ("llama-3-8b", 256, 576, 12.94),
+        ("qwen3-30b-a3b", 1, 256, 2.566),
+        ("qwen3-30b-a3b", 16, 576, 11.07),
+        ("qwen3-30b-a3b", 64, 576, 16.57),
+        ("qwen3-30b-a3b", 256, 576, 21.49),
+    ],
+)
+def test_a_decode_step_is_predicted_within_a_tenth(model: str, requests: int, context: int, ms: float):
+    assert runs(model).decode(requests, context).seconds * 1e3 == pytest.approx(ms, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("model", "prompt", "prompts", "ms"),
+    [
+        ("qwen3-0.6b", 8192, 1, 27.4),
+        ("qwen3-0.6b", 2048, 32, 150.4),
+        ("llama-3-8b", 8192, 1, 207.0),
+        ("llama-3-8b", 2048, 32, 1522.0),
+    ],
+)
+def test_reading_prompts_is_predicted_within_a_fifth(model: str, prompt: int, prompts: int, ms: float):
+    assert runs(model).prefill(prompt, prompts).seconds * 1e3 == pytest.approx(ms, rel=0.2)
+
+
+def test_two_cores_of_a_cpu_are_predicted_within_a_fifth():
+    """SmolLM2-135M in float32 (README.md), with what the cores reach: 22 GB/s, 254 GFLOP/s."""
+    speeds = Speeds(22e9, {"float32": 254e9}, "cpu", "measured")
+    model = replace(runs("smollm2-135m"), speeds=speeds, dtype="float32", kv_dtype="float32")
+    assert 1 / model.decode(1, 100).seconds == pytest.approx(25.5, rel=0.2)
+    assert 2048 / replace(model, chunk=2048).prefill(2048).seconds == pytest.approx(620, rel=0.2)
+
+
+def test_fp8_is_predicted_within_a_seventh():
+    small = replace(runs("llama-3-8b"), fp8=True)
+    for requests, ms in ((1, 3.01), (16, 3.57), (64, 4.93)):
+        context = 256 if requests == 1 else 576
+        assert small.decode(requests, context).seconds * 1e3 == pytest.approx(ms, rel=0.15)
+    cache = replace(runs("qwen3-0.6b"), kv_dtype="fp8")
+    assert cache.decode(256, 576).seconds * 1e3 == pytest.approx(4.17, rel=0.15)
+
+
+def test_one_request_waits_for_weights_many_for_their_cache_and_prompts_for_arithmetic():
+    model = runs("llama-3-8b")
+    assert (model.decode(1, 256).kind, model.decode(1, 256).bound) == ("memory", "weights")
+    assert (model.decode(256, 4096).kind, model.decode(256, 4096).bound) == ("memory", "KV cache")
+    assert model.prefill(8192).kind == "arithmetic"
+    assert runs("qwen3-0.6b").decode(16, 128).kind == "launches"
+    slow = runs("llama-3-70b", "H100-PCIe", Layout(tp=8))
+    assert slow.prefill(8192).kind == "communication"
+
+
+def test_more_ranks_read_faster_and_send_more():
+    one, four = runs("llama-3-70b"), runs("llama-3-70b", layout=Layout(tp=4))
+    assert four.decode(1, 1024).parts["weights"] < one.decode(1, 1024).parts["weights"] / 3.9
+    assert four.decode(1, 1024).parts["communication"] > one.decode(1, 1024).parts["communication"] == 0
+
+
+def test_a_window_bounds_what_a_long_request_reads():
+    gemma = runs("gemma-2-9b")
+    near, far = gemma.decode(1, 4096).parts["KV cache"], gemma.decode(1, 8192).parts["KV cache"]
+    assert far == pytest.approx(1.5 * near)  # half of the layers see 4,096 tokens
+
+
+def test_few_tokens_meet_few_experts():
+    model = runs("qwen3-30b-a3b")
+    one, crowd = model.decode(1, 64).parts["weights"], model.decode(256, 64).parts["weights"]
+    assert one < crowd / 8
+
+
+def test_prompts_pass_a_pipeline_faster_in_many_pieces():
+    staged = runs("llama-3-8b", layout=Layout(pp=4))
+    alone = runs("llama-3-8b").prefill(8192, 16).seconds
+    assert staged.prefill(8192, 16).seconds < alone / 3
+    assert staged.prefill(1024).seconds >= runs("llama-3-8b").prefill(1024).seconds
