@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 
+from quire import speculative
 from quire.cli import quire
 from quire.cli.options import own_options
 from quire.config import GROUPS, Option, all_options
@@ -47,14 +48,14 @@ def option_tables(groups: Mapping[str, type], options: Iterable[Option]) -> str:
     """A section for each group: its meaning and its options."""
     declared, page = list(options), ""
     for group, cls in groups.items():
-        rows = [
-            (f"`{o.name}`", type_name(o.kind, o.optional), said(o.default), o.range, o.help)
-            for o in declared
-            if o.group == group
-        ]
         page += f"\n## {group.capitalize()}\n\n{inspect.getdoc(cls)}\n\n"
-        page += table(("option", "type", "default", "allowed", "meaning"), rows)
+        page += option_table(o for o in declared if o.group == group)
     return page
+
+
+def option_table(options: Iterable[Option]) -> str:
+    rows = [(f"`{o.name}`", type_name(o.kind, o.optional), said(o.default), o.range, o.help) for o in options]
+    return table(("option", "type", "default", "allowed", "meaning"), rows)
 
 
 def config_page() -> str:
@@ -72,6 +73,14 @@ What is left to `auto` or empty is decided when the engine starts, and logged wi
     return (
         page
         + option_tables(GROUPS, all_options())
+        + """
+## speculative_config
+
+The keys of the mapping, which `--speculative-config` takes as JSON. The
+[guide to speculation](../guides/speculation.md) says when it pays.
+"""
+        + "\n"
+        + option_table(speculative.keys())
         + """
 ## Environment
 

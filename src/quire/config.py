@@ -191,7 +191,8 @@ class ParallelConfig:
     )
     ray_address: str | None = option(
         None,
-        "Address of a running Ray cluster. Default: RAY_ADDRESS, a cluster on this machine, or a new one.",
+        "Address of a running Ray cluster. Default: RAY_ADDRESS, a cluster on this machine, or a new one, "
+        "which several engines cannot share.",
     )
 
 
@@ -240,11 +241,29 @@ class StructuredConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class SpeculationConfig:
+    """Several tokens a step: some are guessed, and checked in one go."""
+
+    speculative_config: dict[str, Any] | None = option(
+        None,
+        "Who guesses tokens and how many, as JSON: "
+        '{"method": "ngram", "num_speculative_tokens": 4}, or {"model": the folder of a draft}. '
+        "The keys are vLLM's; docs/guides/speculation.md explains them. Answers stay the same.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class LogConfig:
     """What Quire tells."""
 
     disable_log_stats: bool = option(
         False, "Do not log throughput every ten seconds while running. The offline LLM never does."
+    )
+    record: str | None = option(
+        None,
+        "Keep in this file when requests came, how long they were, which beginnings they shared and every "
+        "step's schedule, for quire replay and quire simulate; no text and no tokens. It is continued if it "
+        "is there; several engines write FILE.0, FILE.1 and so on.",
     )
 
 
@@ -256,6 +275,7 @@ GROUPS: dict[str, type] = {
     "device": DeviceConfig,
     "parallel": ParallelConfig,
     "structured": StructuredConfig,
+    "speculation": SpeculationConfig,
     "log": LogConfig,
 }
 
@@ -281,6 +301,7 @@ class EngineConfig:
     device: DeviceConfig = DeviceConfig()
     parallel: ParallelConfig = ParallelConfig()
     structured: StructuredConfig = StructuredConfig()
+    speculation: SpeculationConfig = SpeculationConfig()
     log: LogConfig = LogConfig()
     choices: tuple[Choice, ...] = ()
 

@@ -5,6 +5,7 @@ QuireError
 │   ├── UnknownOption              a name nobody declared, with the nearest one
 │   ├── BadOption                  a known name with a value out of its range
 │   ├── DoesNotFit                 the model or its KV cache needs more memory than there is
+│   ├── BadRecord                  a file that is no record, or not one this version reads
 │   └── CheckpointError            a model folder that cannot be used
 │       ├── UnknownArchitecture    a config.json of a family Quire does not know
 │       ├── CorruptWeights         truncated file, Git-LFS pointer, HTML page, pickle
@@ -65,6 +66,10 @@ class BadOption(ConfigError):
 
 
 class DoesNotFit(ConfigError):
+    pass
+
+
+class BadRecord(ConfigError):
     pass
 
 

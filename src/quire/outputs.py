@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from quire.types import Guesses
+
 
 @dataclass(slots=True)
 class Logprob:
@@ -45,6 +47,9 @@ class RequestMetrics:
     preempted_by: list[str] = field(default_factory=list)  # requests that took its blocks
     blocked_on: str = ""  # what it waited for in the queue, if it did: sequences, tokens or blocks
     blocked_by: list[str] = field(default_factory=list)  # requests whose leaving made room for it
+    guesses: Guesses | None = (
+        None  # how drafts fared in all sequences together, at the end; None: there are none
+    )
 
 
 @dataclass(slots=True)

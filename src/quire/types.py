@@ -46,6 +46,7 @@ class CacheShape:
     groups: int
     places: int  # layers stored in one block
     place: tuple[tuple[int, int], ...]  # layer → (group, place)
+    drafting: int = 0  # of the layers the last ones, which are not the model's but of what drafts for it
 
 
 @dataclass(slots=True, eq=False)
@@ -109,7 +110,11 @@ class BlockWrites:
 
 @dataclass(slots=True)
 class Plan:
-    """One step: row `rows[i]` computes positions start[i] .. start[i] + count[i] - 1."""
+    """One step: row `rows[i]` computes positions start[i] .. start[i] + count[i] - 1.
+
+    The last `drafted[i]` of them are guesses: each is computed as if it were right, and a token is drawn
+    after it and after the one before the first.
+    """
 
     step: int
     rows: RowIndex
@@ -119,6 +124,9 @@ class Plan:
     admitted: list[Admission] = field(default_factory=list)
     released: list[int] = field(default_factory=list)  # rows whose request ended or was preempted
     blocks: list[BlockWrites] = field(default_factory=list)  # of rows admitted earlier, one per KV group
+    drafts: Ints | None = None  # [rows, width]; None: nothing is guessed in this step
+    drafted: Ints | None = None  # [rows] how many of the width are real
+    want: Ints | None = None  # [rows] most drafts that are welcome after this step; None: none
 
     @property
     def tokens(self) -> int:
@@ -144,6 +152,9 @@ class Result:
     prompt_scores: dict[int, list[Scores]] = field(default_factory=dict)  # i → positions start+1 ..
     pooled: dict[int, Floats] = field(default_factory=dict)  # i → vector or matrix; its request has ended
     failed: dict[int, str] = field(default_factory=dict)  # i → why this row alone failed
+    drafts: Ints | None = None  # [rows, width] what may come after the tokens of each row
+    drafted: Ints | None = None  # [rows] how many of the width are real
+    drafting_s: float = 0.0  # seconds that guessing them took
 
 
 @dataclass(slots=True)
@@ -180,6 +191,29 @@ class Progress:
 
 
 @dataclass(slots=True)
+class Guesses:
+    """How the drafts of a request fared."""
+
+    steps: int = 0  # that gave it tokens
+    drafts: int = 0  # of those, how many had drafts to verify
+    tokens: int = 0  # drafted
+    accepted: list[int] = field(default_factory=list)  # [j]: drafts that were right at their place j
+
+    @property
+    def tokens_per_step(self) -> float:
+        """1.0 where no draft was right."""
+        return 1.0 + sum(self.accepted) / self.steps if self.steps else 1.0
+
+    def add(self, other: Guesses) -> None:
+        self.steps += other.steps
+        self.drafts += other.drafts
+        self.tokens += other.tokens
+        longer = max(len(self.accepted), len(other.accepted))
+        mine, theirs = (a + [0] * (longer - len(a)) for a in (self.accepted, other.accepted))
+        self.accepted = [a + b for a, b in zip(mine, theirs, strict=True)]
+
+
+@dataclass(slots=True)
 class Delta:
     """News of one request after a step. The last one carries `finish`."""
 
@@ -193,3 +227,4 @@ class Delta:
     cached: int = 0  # prompt tokens that came from the prefix cache
     pooled: Floats | None = None
     timeline: Timeline | None = None  # so far, whenever it has changed
+    guesses: Guesses | None = None  # at its end, if drafts were made

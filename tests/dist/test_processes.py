@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import math
 import os
@@ -23,9 +24,12 @@ from tests.checkpoints import make
 from tests.serve.command import Command, until
 from tests.serve.test_processes import ask
 
-from quire import LLM, SamplingParams
-from quire.errors import BadOption, EngineDead, TensorMismatch
+from quire import LLM, AsyncEngine, SamplingParams
+from quire.errors import BadOption, DoesNotFit, EngineDead, TensorMismatch
 from quire.executor.multiproc import MultiProcess
+from quire.executor.team import Ticket
+from quire.params import StructuredOutputsParams
+from quire.types import Plan
 
 # Few blocks, so that requests are preempted; few tokens a step, so that prompts come in chunks.
 TIGHT = {
@@ -89,7 +93,8 @@ LAYOUTS = {
 
 
 @pytest.mark.parametrize(
-    "name", [n if n != "tp 4, more ranks than KV heads" else pytest.param(n, marks=pytest.mark.long) for n in LAYOUTS]
+    "name",
+    [pytest.param(name, marks=[pytest.mark.long] if name.startswith("tp 4") else []) for name in LAYOUTS],
 )
 def test_several_processes_give_the_tokens_of_one(name: str, tmp_path: Path):
     family, options, more = LAYOUTS[name]
@@ -180,13 +185,15 @@ def test_ranks_end_with_the_engine_however_it_ends(tmp_path: Path):
         ({"pipeline_parallel_size": 9}, "--pipeline-parallel-size 9 is more than the"),
         ({"pipeline_parallel_size": 2, "pipeline_layer_split": "5,5"}, "adds up to 10 layers"),
         ({"enable_expert_parallel": True}, "has no experts"),
+        ({"context_parallel_size": 1000}, "1,000 processes need .* GiB are free, enough for .*; lower"),
+        ({"ray_address": "10.0.0.1:6379"}, "--ray-address is for --distributed-executor-backend ray; add it"),
     ],
 )
 def test_a_layout_that_does_not_suit_the_model_is_refused(
     options: dict[str, Any], message: str, tmp_path: Path
 ):
     folder = make("llama", tmp_path)
-    with pytest.raises(BadOption, match=message):
+    with pytest.raises((BadOption, DoesNotFit), match=message):
         LLM(model=str(folder), **TIGHT, **options)
 
 
@@ -311,6 +318,48 @@ def test_an_engine_that_is_closed_or_dropped_leaves_neither_processes_nor_descri
     del llm
     gc.collect()
     assert not alive(ranks) and opened_here() <= before
+
+
+def test_an_async_engine_that_is_dropped_ends_its_ranks_and_its_thread(tmp_path: Path):
+    engine = AsyncEngine(str(make("llama", tmp_path)), **TIGHT, tensor_parallel_size=2)
+
+    async def answer(engine: AsyncEngine) -> list[int]:
+        return [o async for o in engine.generate([5, 6, 7], GREEDY)][-1].outputs[0].token_ids
+
+    assert len(asyncio.run(answer(engine))) == GREEDY.max_tokens
+    executor, thread = engine.engine.core.executor, engine._thread
+    assert isinstance(executor, MultiProcess)
+    del engine
+    gc.collect()
+    thread.join(10.0)
+    assert not thread.is_alive() and not alive(executor.pids)
+
+
+def test_ranks_have_compiled_a_grammar_when_its_row_is_admitted(monkeypatch: pytest.MonkeyPatch):
+    asked = StructuredOutputsParams(regex="[0-9]{3}-[a-f]{5}")
+    params = SamplingParams(temperature=0.0, max_tokens=16, structured_outputs=asked)
+    small = {"device": "cpu", "dtype": "float32", "max_model_len": 256, "kv_cache_memory_bytes": 16 << 20}
+    with LLM(**small, cpu_threads=1) as one:
+        truth = one.generate("Once", params, use_tqdm=False)[0].outputs[0].text
+    told: list[str] = []
+    hear, submit = MultiProcess._has_compiled, MultiProcess.submit
+
+    def hearing(team: MultiProcess, rank: int, number: int, problem: str) -> None:
+        told.append(f"rank {rank}{problem}")
+        hear(team, rank, number, problem)
+
+    def submitting(team: MultiProcess, plan: Plan) -> Ticket:
+        told.extend("admitted" for a in plan.admitted if a.request.params.structured_outputs)
+        return submit(team, plan)
+
+    monkeypatch.setattr(MultiProcess, "_has_compiled", hearing)
+    monkeypatch.setattr(MultiProcess, "submit", submitting)
+    with LLM(**small, tensor_parallel_size=2, grammar_cache_entries=0) as two:
+        assert two.generate("Once", params, use_tqdm=False)[0].outputs[0].text == truth
+        assert sorted(told[:2]) == ["rank 0", "rank 1"] and told[2:] == ["admitted"]
+        lose(two, lambda: os.kill(pids(two)[1], signal.SIGKILL))
+        with pytest.raises(EngineDead, match="rank 1"):  # neither is anybody left waiting for it
+            two.generate("Once", params, use_tqdm=False)
 
 
 def test_ranks_are_gone_when_the_program_of_a_forgotten_engine_has_ended(tmp_path: Path):

@@ -220,7 +220,7 @@ def test_a_folder_that_is_not_there_is_said_so():
         (
             {"num_gpu_blocks_override": 3},
             DoesNotFit,
-            "needs 8 KV blocks .* there are 3 .*lower --max-model-len",
+            "needs 8 KV blocks .* there are 3 .*raise --num-gpu-blocks-override to 8 or lower --max-m",
         ),
         ({"max_num_seqs": 64, "max_num_batched_tokens": 32}, BadOption, "64 .* 32"),
         ({"kv_cache_memory_bytes": 10**15}, DoesNotFit, "GiB .*lower --kv-cache-memory-bytes"),

@@ -196,3 +196,30 @@ def test_experts_on_the_device_give_the_tokens_of_the_cpu(family: str, tmp_path:
     expected = tokens(run(Engine(parts_of(folder)), params))
     backend.interpret = True
     assert tokens(run(on_cuda_runner(parts_of(folder)), params)) == expected
+
+
+FEW_BLOCKS = {"num_gpu_blocks_override": 9, "block_size": 4, "max_model_len": 32}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        pytest.param({"max_num_batched_tokens": 7}, marks=pytest.mark.long),
+        pytest.param(FEW_BLOCKS, marks=pytest.mark.long),
+    ],
+    ids=["in one go", "in chunks of 7", "preempted"],
+)
+def test_with_drafts_the_tokens_are_the_same(folder: Path, options: dict[str, Any]):
+    params = [greedy(9), greedy(6), greedy(8, repetition_penalty=1.4, logprobs=2)]
+    asked = {"method": "ngram", "num_speculative_tokens": 3, "prompt_lookup_min": 1, "adaptive": False}
+    backend.interpret = False
+    expected = run(Engine(parts_of(folder, **options)), params)
+    parts = parts_of(folder, speculative_config=asked, **options)
+    backend.interpret = True
+    engine = on_cuda_runner(parts, proposer=parts.runner.proposer, drafts=3)
+    found = run(engine, params)
+    assert tokens(found) == tokens(expected)
+    logprobs = [[list(at) for at in outputs[2].outputs[0].logprobs] for outputs in (found, expected)]
+    assert logprobs[0] == logprobs[1]
+    assert sum(engine.core.scheduler.drafting.total.accepted) > 0

@@ -48,6 +48,8 @@ SHAPES = {
     "decodes of very different lengths": ([1, 1, 1, 1, 1], [1, 33, 4, 5, 120]),
     "one prompt": ([13], [13]),
     "a chunk after a context": ([5], [22]),
+    "drafts that are verified together": ([4, 4, 4, 3, 3, 1, 4], [9, 40, 4, 120, 33, 17, 44]),
+    "drafts of one sequence": ([5], [37]),
     "chunks, prompts and decodes mixed": ([1, 7, 1, 16, 3, 1], [18, 7, 40, 16, 90, 1]),
     "two tokens after a long context": ([2, 2], [65, 3]),
     "a prompt of several query blocks": ([300], [310]),

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psutil
 import pytest
 
 from quire.errors import BadOption, EngineDead
+from quire.server import supervisor as supervisor_module
 from quire.server.listen import banner, listen
 from quire.server.options import ServerConfig
 from quire.server.supervisor import Supervisor, supervise
@@ -36,6 +38,32 @@ def test_a_loop_that_has_work_and_does_not_turn_is_noticed_and_the_engine_replac
         return await running
 
     assert asyncio.run(story()) == 0
+
+
+def test_a_front_end_that_stands_still_ends_the_server(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    monkeypatch.setattr(supervisor_module, "FRONT_SILENCE_S", 3.0)
+    said: list[str] = []
+
+    async def story() -> int:
+        running = asyncio.create_task(Supervisor({}, {"port": 0}, said.append, (STUCK,)).run())
+        deadline = time.monotonic() + 60
+        while not said or not (await health(said[0]))["generation"]:
+            assert time.monotonic() < deadline and not running.done()
+            await asyncio.sleep(0.1)
+        await asyncio.sleep(4.0)  # nothing is asked, and it lives
+        children = psutil.Process().children(recursive=True)
+        (front,) = [child for child in children if "quire.server.api" in child.cmdline()]
+        assert not running.done()
+        front.suspend()
+        try:
+            return await asyncio.wait_for(running, 30)
+        finally:
+            assert not front.is_running()
+
+    assert asyncio.run(story()) == 1
+    assert "front end 0 ended (no sign of life for 3 seconds); the server stops" in caplog.text
 
 
 async def health(said: str) -> Any:

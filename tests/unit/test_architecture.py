@@ -13,22 +13,25 @@ import quire
 SOURCE = Path(quire.__file__).parent
 
 LEVELS = {
-    0: "types config declared params outputs errors log registry wire embedded",
-    1: "kv text grammar media parallel ops",
+    0: "types config declared speculative params outputs errors log registry wire embedded",
+    1: "kv record text grammar media parallel ops",
     2: "scheduler router layers",
     3: "models weights quant lora draft transfer",
     4: "worker",
     5: "executor",
     6: "engine",
     7: "server tools",
-    8: "cli",
-    9: "__main__ deploy",
+    8: "simulate",
+    9: "cli",
+    10: "__main__ deploy",
 }
 LEVEL = {name: level for level, names in LEVELS.items() for name in names.split()}
-PLANNING = {*LEVELS[0].split(), "kv", "scheduler", "router", "text", "grammar"}
+PLANNING = {*LEVELS[0].split(), "kv", "record", "scheduler", "router", "simulate", "text", "grammar"}
 COMPUTE = {"parallel", "ops", "layers", "models", "weights", "quant", "lora", "worker"}
 # torch-free, though their package computes
 PLANNING_MODULES = {
+    "quire.models.draft_shapes",
+    "quire.models.drafting",
     "quire.models.experts",
     "quire.models.keys",
     "quire.models.shapes",

@@ -137,7 +137,7 @@ def test_an_unknown_flag_or_command_is_refused_with_the_nearest(args, nearest, c
         (("run", "m", "p", "--hf-overrides", "[1]"), "must be a mapping"),
         (("run", "m", "p", "--top-p", "1.5"), "--top-p is 1.5 and must be above 0 and at most 1"),
         (("run", "m", "p", "--raw", "--system", "x"), "--system needs --chat"),
-        (("bench", "latency", "m", "--input-len", "0"), "--input-len is 0 and must be at least 1"),
+        (("bench", "latency", "m", "--input-len", "0"), "'0' is no length: a length is a number from 1"),
         (("bench", "latency", "m", "--batch-size", "0"), "--batch-size"),
     ],
 )

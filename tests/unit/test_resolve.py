@@ -399,6 +399,10 @@ def test_a_length_that_was_asked_for_is_never_shortened():
         decide(max_model_len=4096, num_gpu_blocks_override=100)
     message = str(caught.value)
     assert all(word in message for word in ("4,096", "256 KV blocks", "there are 100", "1,600"))
+    assert "raise --num-gpu-blocks-override to 256 " in message  # what was given is what to change
+    with pytest.raises(DoesNotFit) as caught:
+        decide(max_model_len=4096, kv_cache_memory_bytes=1 << 20)
+    message = str(caught.value)
     enough = int(re.search(r"--kv-cache-memory-bytes to (\d+)", message)[1])
     assert decide(max_model_len=4096, kv_cache_memory_bytes=enough).capacity.concurrency == 1
     with pytest.raises(DoesNotFit):

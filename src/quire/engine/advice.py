@@ -21,6 +21,7 @@ from quire.engine.gpu_memory import GIB
 from quire.engine.machine import Machine, this_machine
 from quire.engine.resolve import Resolved, resolve
 from quire.errors import BadOption, DoesNotFit, QuireError
+from quire.models.keys import checkpoint_dtype
 from quire.models.shapes import DecoderShape, shape_of
 from quire.models.share import largest_share
 from quire.parallel.cost import Link, idle_share, step_traffic, total_bytes, total_seconds
@@ -124,10 +125,10 @@ def reasoning(values: Mapping[str, Any], environ: Mapping[str, str] = os.environ
     if not chosen and len(devices.gpus) < 2:
         return []
     try:
-        found = _config_json(config)
+        found = config_here(config)
         if found is None:
             return []
-        shape, dtype = shape_of(found), _checkpoint_dtype(found)
+        shape, dtype = shape_of(found), checkpoint_dtype(found)
         if chosen:
             return meaning(config, shape, devices, dtype)
         machine = this_machine(look_for_gpu=False)
@@ -303,7 +304,7 @@ def _size(count: float) -> str:
 # -- the model ---------------------------------------------------------------------------------------------
 
 
-def _config_json(config: EngineConfig) -> dict[str, Any] | None:
+def config_here(config: EngineConfig) -> dict[str, Any] | None:
     """The model's config.json if it is on this machine; nothing is fetched."""
     name = config.model.model
     folder: Path | None = Path(os.path.expanduser(name))
@@ -329,12 +330,6 @@ def _cached(config: EngineConfig) -> Path | None:
     except HFValidationError:
         return None
     return Path(found).parent if isinstance(found, str) else None
-
-
-def _checkpoint_dtype(found: Mapping[str, Any]) -> str:
-    text = found.get("text_config") or {}
-    name = found.get("dtype") or found.get("torch_dtype") or text.get("dtype") or "float32"
-    return str(name).removeprefix("torch.")
 
 
 def _dtype(config: EngineConfig, checkpoint: str, on_gpu: bool) -> str:

@@ -36,7 +36,8 @@ class Search:
 
     def score(self, beam: Beam) -> float:
         """The log-probability per token, to the power of the length penalty."""
-        return beam.logprob / max(1, len(beam.tokens) - len(self.prompt)) ** self.params.length_penalty
+        length = float(max(1, len(beam.tokens) - len(self.prompt)))
+        return float(beam.logprob / length**self.params.length_penalty)
 
     def advance(self, options: list[list[tuple[int, float]]], eos: frozenset[int], last: bool) -> None:
         """`options[i]` are the likeliest next tokens of beam i with their log-probabilities."""

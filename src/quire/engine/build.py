@@ -11,18 +11,22 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import torch
 
+from quire import speculative
 from quire.config import EngineConfig
 from quire.embedded import DEFAULT, embedded_folder
 from quire.engine.core import EngineCore, Executor
 from quire.engine.gpu_memory import GIB
 from quire.engine.intake import Intake, Limits
 from quire.engine.machine import Machine, process_age, this_machine
+from quire.engine.recording import recorder_of
 from quire.engine.resolve import Resolved, resolve
-from quire.executor.assemble import Checkpoint, assemble, open_checkpoint
+from quire.executor.assemble import Checkpoint, assemble, open_checkpoint, shapes_of
 from quire.kv.manager import KVManager
 from quire.log import Phases, set_up
-from quire.models.shapes import shape_of
+from quire.models.keys import checkpoint_dtype
+from quire.scheduler.drafting import Drafting, Speculation
 from quire.scheduler.policy import POLICIES
+from quire.scheduler.recorded import Recorded
 from quire.scheduler.rows import Rows
 from quire.scheduler.scheduler import Scheduler
 from quire.scheduler.timeline import Timekeeper
@@ -71,6 +75,7 @@ class Parts:
     runner: Computes
     generation: dict[str, Any]  # the checkpoint's generation_config.json
     folder: Path  # the checkpoint's
+    start_s: dict[str, float]  # seconds of its start, by phase
 
     def recommended(self) -> dict[str, Any]:
         """Sampling parameters that the checkpoint's generation_config.json sets."""
@@ -107,13 +112,13 @@ def _build(config: EngineConfig, idles: bool, cluster: Cluster | None, peers: Pe
         phases.seconds["imports"] = IMPORTED_S
     folder = _folder(config)
     hf = read_config(folder, config.model.hf_overrides)
-    shape = shape_of(hf)
+    shape, _ = shapes_of(config, folder, hf)
     pooling = read_pooling(folder)
     resolved = resolve(
         config,
         shape,
         _machine(config, cluster),
-        _checkpoint_dtype(hf),
+        checkpoint_dtype(hf),
         checkpoint_pooling=pooling,
     )
     config = resolved.config
@@ -141,11 +146,12 @@ def _build(config: EngineConfig, idles: bool, cluster: Cluster | None, peers: Pe
         raisable=max_len < shape.max_positions,
         grammar_max_bytes=config.structured.grammar_max_bytes,
     )
-    core = EngineCore(_scheduler(resolved), executor, prepare)
+    core = EngineCore(_scheduler(resolved, executor.depth, checkpoint), executor, prepare)
     log.info("start-up: %s", phases)
     log.info("ready in %.2f seconds", time.perf_counter() - started)
     intake = Intake(checkpoint.tokenizer, limits, config.model.seed, checkpoint.grammars)
-    return Parts(config, core, intake, checkpoint.tokenizer, runner, checkpoint.generation, folder)
+    generation, seconds = checkpoint.generation, phases.seconds
+    return Parts(config, core, intake, checkpoint.tokenizer, runner, generation, folder, seconds)
 
 
 def _machine(config: EngineConfig, cluster: Cluster | None) -> Machine:
@@ -171,11 +177,13 @@ def _executor(
 
         depth = ranks.pp if ranks.pp > 1 else (2 if config.device.device == "cuda" else 1)
         number = 0 if peers is None else peers.number
-        told = starts(config, checkpoint.folder, ranks, _cache_shape(resolved), number)
+        told = starts(config, checkpoint.folder, ranks, _cache_shape(resolved, checkpoint), number)
         group = _team(config, told, depth, cluster, peers)
+        if checkpoint.grammars is not None:
+            checkpoint.grammars.elsewhere = group.compile
         phases.end("ranks")
         return group, group.prepare if config.device.device == "cuda" else None, group
-    local = assemble(config, checkpoint, _cache_shape(resolved), phases, idles=idles)
+    local = assemble(config, checkpoint, _cache_shape(resolved, checkpoint), phases, idles=idles)
     log.info("Loading weights took %.2f seconds", phases.seconds["weights"])
     if config.device.device == "cuda":
         for line in _measured_lines(resolved):
@@ -226,14 +234,19 @@ def _folder(config: EngineConfig) -> Path:
     return folder
 
 
-def _cache_shape(resolved: Resolved) -> CacheShape:
+def _cache_shape(resolved: Resolved, checkpoint: Checkpoint) -> CacheShape:
     layout = resolved.layout
     return CacheShape(
-        resolved.capacity.blocks, layout.block_tokens, len(layout.groups), layout.places, layout.place
+        resolved.capacity.blocks,
+        layout.block_tokens,
+        len(layout.groups),
+        layout.places,
+        layout.place,
+        len(checkpoint.shape.drafting.kv_layers),
     )
 
 
-def _scheduler(resolved: Resolved) -> Scheduler:
+def _scheduler(resolved: Resolved, depth: int, checkpoint: Checkpoint) -> Scheduler:
     config = resolved.config
     rows, max_len, tokens = (
         config.scheduler.max_num_seqs, config.model.max_model_len, config.scheduler.max_num_batched_tokens,
@@ -243,9 +256,30 @@ def _scheduler(resolved: Resolved) -> Scheduler:
     kv = KVManager(resolved.layout, resolved.capacity.blocks, rows, max_len, prefixes)
     policy = POLICIES[config.scheduler.scheduling_policy]()
     chunked, times = config.scheduler.enable_chunked_prefill, Timekeeper(time.perf_counter)
-    return Scheduler(kv, Rows(rows, max_len), tokens, policy, chunked, times, resolved.ranks.pp)
+    table, stages = Rows(rows, max_len), resolved.ranks.pp
+    drafting = _drafting(config, checkpoint, table, kv, stages)
+    parts = (kv, table, tokens, policy, chunked, times, stages, drafting)
+    if config.log.record is None:
+        return Scheduler(*parts)
+    return Recorded(recorder_of(config.log.record, resolved, depth, checkpoint.folder), *parts)
 
 
-def _checkpoint_dtype(hf: dict[str, Any]) -> str:
-    name = hf.get("dtype") or hf.get("torch_dtype") or hf.get("text_config", {}).get("dtype") or "float32"
-    return str(name).removeprefix("torch.")
+def _drafting(
+    config: EngineConfig, checkpoint: Checkpoint, rows: Rows, kv: KVManager, stages: int
+) -> Drafting | None:
+    """Plans with drafts, if somebody makes them."""
+    draft = checkpoint.draft
+    asked = speculative.read(config.speculation.speculative_config) if draft is None else draft.asked
+    if asked is None:
+        return None
+    return Speculation(
+        rows,
+        kv,
+        asked.most,
+        time.perf_counter,
+        lookahead=asked.most if checkpoint.shape.drafting.kv_layers else 0,
+        adaptive=asked.adaptive,
+        most_rows=asked.disable_by_batch_size,
+        stages=stages,
+        overlaps=config.device.device == "cuda" and config.scheduler.async_scheduling and stages == 1,
+    )

@@ -17,7 +17,7 @@ from quire.outputs import CompletionOutput, Logprob, PoolingRequestOutput, Reque
 from quire.params import RequestOutputKind, SamplingParams
 from quire.text.detokenize import Detokenizer, StopStrings
 from quire.text.tokenizer import Tokenizer
-from quire.types import GRAMMAR_FAILED, NOTHING_ALLOWED, Delta, Request, Scores, Timeline
+from quire.types import GRAMMAR_FAILED, NOTHING_ALLOWED, Delta, Guesses, Request, Scores, Timeline
 
 log = logging.getLogger("quire")
 Output = RequestOutput | PoolingRequestOutput[Any]
@@ -280,6 +280,9 @@ class OutputProcessor:
         if delta.timeline is not None:
             collected.timelines[sequence.index] = delta.timeline
             account(collected.metrics, collected.timelines, now)
+        if delta.guesses is not None:
+            collected.metrics.guesses = collected.metrics.guesses or Guesses()
+            collected.metrics.guesses.add(delta.guesses)
         if collected.metrics.first_token_time is None and delta.tokens:
             collected.metrics.first_token_time = now
         try:

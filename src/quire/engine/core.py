@@ -108,7 +108,7 @@ class EngineCore:
 
     def reset_prefix_cache(self) -> None:
         """Forgets all prefixes; running requests keep their blocks."""
-        self.scheduler.names.forget()
+        self.scheduler.forget_prefixes()
 
     def close(self) -> None:
         executor, self.executor = self.executor, Closed()

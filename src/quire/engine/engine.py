@@ -16,7 +16,7 @@ from quire.engine.pooling import Pooled
 from quire.engine.stats import StatsLog
 from quire.errors import BadOption, BadParameter, RequestError
 from quire.params import PoolingParams, SamplingParams
-from quire.scheduler.scheduler import Stats
+from quire.scheduler.entry import Stats
 from quire.text.tokenizer import Tokenizer
 from quire.types import Delta, Progress, Request
 
@@ -34,6 +34,7 @@ class Engine:
         self.tokenizer: Tokenizer | None = parts.tokenizer
         self.runner = parts.runner
         self.recommended = parts.recommended
+        self.start_s = parts.start_s  # seconds of its start, by phase
         self._outputs = OutputProcessor(parts.tokenizer)
         self._log = StatsLog(self.core.scheduler, enabled=not parts.config.log.disable_log_stats)
         self.asleep = False

@@ -14,7 +14,7 @@ from quire.config import EngineConfig
 from quire.engine.gpu_memory import GIB, GpuMemory, account
 from quire.engine.machine import Gpu
 from quire.errors import BadOption, DoesNotFit
-from quire.kv.groups import Layout, lay_out
+from quire.kv.groups import Layout, lay_out, stored_bytes
 from quire.kv.sizing import longest_that_fits
 from quire.models.shapes import DecoderShape
 from quire.models.share import largest_share
@@ -45,10 +45,17 @@ def ranks_of(config: EngineConfig, shape: DecoderShape) -> Ranks:
         raise BadOption(f"--tensor-parallel-size {tp} {why}; choose {sizes}")
     if p.context_parallel_size > 1 and config.cache.kv_cache_dtype == "fp8":
         raise BadOption("--context-parallel-size and --kv-cache-dtype fp8 do not go together; leave one out")
+    if p.context_parallel_size > 1 and shape.drafting.kv_layers:
+        raise BadOption(
+            "--context-parallel-size and drafts from layers with a cache of their own do not go together; "
+            "leave one out, or draft with ngram, suffix or medusa"
+        )
     if not experts and (p.num_redundant_experts or p.expert_rebalance_steps):
         raise BadOption(
             "--num-redundant-experts and --expert-rebalance-steps are for --enable-expert-parallel; add it"
         )
+    if p.ray_address and p.distributed_executor_backend != "ray":
+        raise BadOption("--ray-address is for --distributed-executor-backend ray; add it")
     split_layers(shape.layers, p.pipeline_parallel_size, p.pipeline_layer_split)
     dp = p.data_parallel_size if experts else 1
     cp, redundant = p.context_parallel_size, p.num_redundant_experts
@@ -86,11 +93,15 @@ def layout_of(config: EngineConfig, shape: DecoderShape) -> Layout:
     # An FP8 cache keeps a float32 scale beside each head of each token.
     extra = 4 if name == "fp8" else 0
     tokens = planned_block(config.cache.block_size, p.context_parallel_size)
-    laid_out = lay_out(shape.kv_layers(p.tensor_parallel_size), tokens, BYTES[name], extra)
+    specs = [*shape.kv_layers(p.tensor_parallel_size), *shape.drafting.kv_layers]
+    laid_out = lay_out(specs, tokens, BYTES[name], extra)
     stages = split_layers(shape.layers, p.pipeline_parallel_size, p.pipeline_layer_split)
-    most = max(len({laid_out.place[layer][1] for layer in stage}) for stage in stages)
-    size = laid_out.block_bytes // laid_out.places * most // p.context_parallel_size
-    return replace(laid_out, block_bytes=size)
+    held = [*map(list, stages[:-1]), [*stages[-1], *range(shape.layers, len(specs))]]
+    most = max(
+        stored_bytes([specs[i] for i in stage], [laid_out.place[i] for i in stage], BYTES[name], extra)
+        for stage in held
+    )
+    return replace(laid_out, block_bytes=most * tokens // p.context_parallel_size)
 
 
 def plan_gpu(config: EngineConfig, shape: DecoderShape, gpu: Gpu) -> tuple[GpuMemory, Layout]:

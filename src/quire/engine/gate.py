@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 from collections.abc import Callable, Container, Iterable, Iterator
 
+from quire.errors import RequestFailed
 from quire.grammar import Compiled, Grammars
 from quire.grammar.pool import Job
 from quire.types import Progress, Request, Timeline
@@ -39,17 +40,20 @@ class Gate:
         self._done.put(group)
         self._wake()
 
-    def ready(self) -> Iterator[tuple[list[Request], BaseException | None]]:
+    def ready(self) -> Iterator[tuple[list[Request], Exception | None]]:
         """Requests whose grammar is compiled, or why it could not be; each is told once."""
         while not self._done.empty():
             ids, job = self._done.get()
-            requests, problem = [self._held.pop(i) for i in ids if i in self._held], None
+            requests = [self._held.pop(i) for i in ids if i in self._held]
+            problem: Exception | None = None
             try:
                 compiled = job.result()
                 for request in requests:
                     request.grammar = compiled
-            except BaseException as e:  # of a library, whatever it raises
+            except Exception as e:
                 problem = e
+            except BaseException as e:  # of a library, whatever it raises
+                problem = RequestFailed(f"its grammar cannot be compiled: {type(e).__name__}: {e}")
             if requests:
                 yield requests, problem
 

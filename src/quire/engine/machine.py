@@ -64,7 +64,8 @@ def _gpu() -> Gpu | None:
 def _gpus() -> int:
     import torch
 
-    return torch.cuda.device_count()
+    count: int = torch.cuda.device_count()
+    return count
 
 
 def _read(path: str) -> str:

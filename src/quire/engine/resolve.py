@@ -23,6 +23,7 @@ from quire.parallel.layout import Layout as Ranks
 
 _SHORT = {"half": "float16", "float": "float32"}
 CPU_KV_BYTES = 4 << 30  # asked for by default, if a quarter of the free memory allows it
+RANK_BYTES = 150 << 20  # of a process of several, before it has weights: torch, most of all
 CPU_MAX_LEN = 32_768  # of models that read more, unless asked
 
 
@@ -59,6 +60,13 @@ def resolve(
             f"the weights need {weights / 2**30:.2f} GiB in {config.model.dtype} and "
             f"{machine.free_memory / 2**30:.2f} GiB of memory are free; use a machine with more, "
             f"or --dtype bfloat16 to halve float32"
+        )
+    if here > 1 and weights + here * RANK_BYTES > machine.free_memory:
+        most = max(1, machine.free_memory // (weights // here + RANK_BYTES))
+        raise DoesNotFit(
+            f"{here:,} processes need {(weights + here * RANK_BYTES) / 2**30:.2f} GiB of memory and "
+            f"{machine.free_memory / 2**30:.2f} GiB are free, enough for {most:,}; lower "
+            f"--tensor-parallel-size, --pipeline-parallel-size or --context-parallel-size"
         )
     config = config.having(_packing(config, machine, weights))
     if config.device.cpu_pack_weights and config.model.dtype == "float32":
@@ -257,7 +265,9 @@ def _sized(
         fits = longest_that_fits(layout, blocks, max_len, chunk)
         chosen = any(c.name == "max_model_len" for c in config.choices)
         if not chosen or fits < 2:
-            raise too_small(layout, blocks, max_len, chunk)
+            raise too_small(
+                layout, blocks, max_len, chunk, given=config.cache.num_gpu_blocks_override is not None
+            )
         why = f"{blocks:,} KV blocks hold no more; {way_out}"
         config = config.having({"max_model_len": (fits, why)})
         max_len = fits

@@ -8,6 +8,7 @@ from typing import Any
 
 from quire.grammar import Grammars
 from quire.scheduler.scheduler import Scheduler
+from quire.types import Guesses
 
 log = logging.getLogger("quire")
 INTERVAL_S = 10.0
@@ -16,6 +17,7 @@ INTERVAL_S = 10.0
 def figures(scheduler: Scheduler, grammars: Grammars | None = None) -> dict[str, Any]:
     """What the engine's process tells of itself: gauges, and counters since its start."""
     counters = asdict(scheduler.stats) | (grammars.counters if grammars is not None else {})
+    counters |= _guesses(scheduler.drafting.total)
     pool = scheduler.kv.pool
     return {
         "running": scheduler.running,
@@ -27,6 +29,19 @@ def figures(scheduler: Scheduler, grammars: Grammars | None = None) -> dict[str,
     }
 
 
+def _guesses(total: Guesses) -> dict[str, int]:
+    """How drafts fared, as counters; none where there is no speculation."""
+    if not total.accepted:
+        return {}
+    return {
+        "guess_steps": total.steps,
+        "drafts": total.drafts,
+        "draft_tokens": total.tokens,
+        "accepted_tokens": sum(total.accepted),
+        **{f"accepted_at_{place}": count for place, count in enumerate(total.accepted)},
+    }
+
+
 class StatsLog:
     """Tells what has happened since the last line; silent when disabled or idle."""
 
@@ -35,6 +50,7 @@ class StatsLog:
         self._enabled = enabled
         self._since: float | None = None
         self._prompt = self._output = 0
+        self._guesses = (0, 0, 0)  # steps, drafted and accepted tokens
 
     def tick(self, now: float) -> None:
         if not self._enabled:
@@ -64,3 +80,18 @@ class StatsLog:
             100 * pool.held / pool.size,
             100 * s.cached_tokens / max(1, s.prompt_tokens),
         )
+        self._say_guesses()
+
+    def _say_guesses(self) -> None:
+        total = self._scheduler.drafting.total
+        now = (total.steps, total.tokens, sum(total.accepted))
+        steps, drafted, accepted = (a - b for a, b in zip(now, self._guesses, strict=True))
+        self._guesses = now
+        if drafted:
+            log.info(
+                "Speculation: mean acceptance length: %.2f, accepted %d of %d draft tokens (%.1f%%)",
+                1 + accepted / max(1, steps),
+                accepted,
+                drafted,
+                100 * accepted / drafted,
+            )

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
 
+from quire import speculative
 from quire.config import EngineConfig
 from quire.executor.inproc import InProcess
 from quire.executor.overlapped import Overlapped
@@ -26,10 +27,14 @@ from quire.ops.gemm.cpu import packer
 from quire.parallel.context import Shard
 from quire.parallel.mesh import ALONE, Mesh
 from quire.parallel.rebalance import Rebalancer
+from quire.speculative import Speculative
 from quire.text.tokenizer import Tokenizer, load_tokenizer
 from quire.types import CacheShape
 from quire.weights.folder import find_tokenizer, read_config, read_generation_config
 from quire.weights.loader import load
+from quire.worker.drafts import Ngram, Proposer, Suffix
+from quire.worker.drafts.build import build_proposer
+from quire.worker.drafts.checkpoint import DraftCheckpoint, open_draft
 from quire.worker.memory import keep_freed_memory
 from quire.worker.runner import Runner
 
@@ -57,6 +62,7 @@ class Checkpoint:
     tokenizer: Tokenizer | None
     stops: frozenset[int]
     grammars: Grammars | None
+    draft: DraftCheckpoint | None = None  # of what drafts for it
 
 
 @dataclass(slots=True)
@@ -72,12 +78,25 @@ class Local:
 
 def open_checkpoint(config: EngineConfig, folder: Path) -> Checkpoint:
     hf = read_config(folder, config.model.hf_overrides)
-    shape, generation = shape_of(hf), read_generation_config(folder)
+    (shape, draft), generation = shapes_of(config, folder, hf), read_generation_config(folder)
     tokenizer = _tokenizer(config, folder)
     own = () if tokenizer is None or tokenizer.eos_token_id is None else (tokenizer.eos_token_id,)
     stops = frozenset((*shape.eos_ids, *eos_ids(generation), *own))
     grammars = _grammars(config, tokenizer, shape.vocab_size, stops)
-    return Checkpoint(folder, hf, shape, generation, tokenizer, stops, grammars)
+    return Checkpoint(folder, hf, shape, generation, tokenizer, stops, grammars, draft)
+
+
+def shapes_of(
+    config: EngineConfig, folder: Path, hf: dict[str, Any]
+) -> tuple[DecoderShape, DraftCheckpoint | None]:
+    """What the folder's model is, with what drafts for it, if anything does."""
+    shape = shape_of(hf)
+    asked = speculative.read(config.speculation.speculative_config)
+    source = config.load
+    draft = open_draft(
+        asked, folder, hf, shape, load_format=source.load_format, download_dir=source.download_dir
+    )
+    return (shape if draft is None else replace(shape, drafting=draft.shape.drafting)), draft
 
 
 def assemble(
@@ -122,6 +141,8 @@ def assemble(
     rebalancer = Rebalancer(model, mesh, config.parallel.expert_rebalance_steps)
     every = shape.kv_layers(mesh.tp_size)
     layers = [every[layer] for layer in model.stage.layers]
+    if model.stage.last:
+        layers += shape.drafting.kv_layers
     common: dict[str, Any] = {
         "rows": rows,
         "max_tokens": max_len,
@@ -133,16 +154,47 @@ def assemble(
         "pooling": config.model.pooling_type,
         "activation": shape.label_activation,
     }
+    asked = speculative.read(config.speculation.speculative_config)
+    proposer = None
+    if asked is not None and model.stage.last:
+        proposer = _proposer(asked, config, checkpoint, model, cache, mesh, device)
     if device.type == "cuda" and mesh.pp.size == mesh.cp.size == 1:
         from quire.worker.cuda.start import start
 
+        if proposer is not None and asked is not None:
+            common |= {"proposer": proposer, "drafts": asked.most}
         runner = start(model, layers, cache, config, common, phases, idles=idles)
         most = 2 if config.scheduler.async_scheduling else 1
         return Local(model, runner, Overlapped(runner, most), rebalancer.after_step, runner.prepare)
     shard = Shard(mesh.cp.size, mesh.cp.rank, cache.block_tokens) if mesh.cp.size > 1 else None
-    plain = Runner(model, layers, cache, **common, shard=shard, ends=model.stage.last)
+    plain = Runner(model, layers, cache, **common, shard=shard, ends=model.stage.last, proposer=proposer)
     phases.end("KV cache")
     return Local(model, plain, InProcess(plain), rebalancer.after_step)
+
+
+def _proposer(
+    asked: Speculative,
+    config: EngineConfig,
+    checkpoint: Checkpoint,
+    model: Decoder,
+    cache: CacheShape,
+    mesh: Mesh,
+    device: torch.device,
+) -> Proposer:
+    """Whoever guesses tokens, where they are drawn."""
+    if checkpoint.draft is not None:
+        folder = checkpoint.folder
+        return build_proposer(checkpoint.draft, model, folder, cache, config, mesh=mesh, device=device)
+    if asked.method == "ngram":
+        return Ngram(asked.prompt_lookup_min, asked.prompt_lookup_max)
+    assert config.scheduler.max_num_seqs is not None
+    return Suffix(
+        config.scheduler.max_num_seqs,
+        asked.suffix_decoding_max_tree_depth,
+        asked.suffix_decoding_max_cached_requests,
+        asked.suffix_decoding_max_spec_factor,
+        asked.suffix_decoding_min_token_prob,
+    )
 
 
 def _tokenizer(config: EngineConfig, folder: Path) -> Tokenizer | None:

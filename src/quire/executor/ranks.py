@@ -22,13 +22,17 @@ def starts(
     config: EngineConfig, folder: Path, layout: Layout, cache: CacheShape, engine: int = 0
 ) -> list[StartRank]:
     """For the ranks of engine number `engine`; there are several where they share experts."""
-    stages = split_layers(len(cache.place), layout.pp, config.parallel.pipeline_layer_split)
+    own = len(cache.place) - cache.drafting
+    stages = split_layers(own, layout.pp, config.parallel.pipeline_layer_split)
     each = layout.world // layout.dp
     ranks = range(engine * each, (engine + 1) * each)
     plain = wire.plain_config(config)
     out = []
     for local, rank in enumerate(ranks):
-        layers = stages[layout.place(rank).pp]
-        mine = replace(rank_cache(cache, layout.cp), place=tuple(cache.place[layer] for layer in layers))
+        at = layout.place(rank).pp
+        drafting = cache.drafting if at == layout.pp - 1 else 0  # layers of what drafts, where the model ends
+        layers = [*stages[at], *range(own, own + drafting)]
+        place = tuple(cache.place[layer] for layer in layers)
+        mine = replace(rank_cache(cache, layout.cp), place=place, drafting=drafting)
         out.append(StartRank(plain, str(folder), layout, rank, local, each, mine, 1.0))
     return out

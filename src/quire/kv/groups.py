@@ -127,9 +127,26 @@ def lay_out(
             part = tuple(layers[first : first + places])
             place |= {layer: (len(groups), j) for j, layer in enumerate(part)}
             groups.append(Full(part, block_tokens) if window is None else Sliding(part, block_tokens, window))
-    token_bytes = max(spec.token_bytes(dtype_bytes, scale_bytes) for spec in specs)
     ordered = tuple(place[layer] for layer in range(len(specs)))
-    return Layout(tuple(groups), ordered, places, block_tokens, places * token_bytes * block_tokens)
+    token_bytes = stored_bytes(specs, ordered, dtype_bytes, scale_bytes)
+    return Layout(tuple(groups), ordered, places, block_tokens, token_bytes * block_tokens)
+
+
+def stored_bytes(
+    specs: Sequence[KVLayerSpec],
+    place: Sequence[tuple[int, int]],
+    dtype_bytes: int,
+    scale_bytes: int = 0,
+) -> int:
+    """Bytes for each token of a block that these layers are stored in, each at its (group, place).
+
+    Layers at one place share its memory, because a block is one group's at a time, if they are alike.
+    """
+    kinds = {
+        (at, spec.kv_heads, spec.head_dim): spec.token_bytes(dtype_bytes, scale_bytes)
+        for spec, (_, at) in zip(specs, place, strict=True)
+    }
+    return sum(kinds.values())
 
 
 def _places(counts: list[int]) -> int:

@@ -195,6 +195,18 @@ class KVManager:
             out.append(BlockWrites(where_row, where_col, blocks))
         return out
 
+    def shrink(self, rows: RowIndex, tokens: Ints) -> None:
+        """Gives back the blocks behind each row's first `tokens` tokens: what they hold turned out wrong."""
+        columns = -(-tokens // self.block_tokens)
+        self.room[rows] = np.minimum(columns * self.block_tokens, self.room[rows])
+        for g, table in enumerate(self.tables):
+            filled = self.filled[g]
+            while (over := filled[rows] > columns).any():
+                who = rows[over]
+                filled[who] -= 1
+                self.pool.give(_real(table[who, filled[who]]))
+                table[who, filled[who]] = 0
+
     def drop_passed(self, rows: RowIndex, computed: Ints) -> None:
         """Gives back blocks that a window has left behind; `computed` is the next token to compute."""
         for g in self._windowed:

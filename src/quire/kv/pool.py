@@ -21,15 +21,16 @@ class BlockPool:
         assert blocks >= 1
         self.size = blocks
         self.refs = np.zeros(blocks + 1, np.int32)
-        self._free = list(range(blocks, 0, -1))  # a stack: the lowest id comes first
-        self._keys: list[bytes | None] = [None] * (blocks + 1)
+        self._free: list[int] = []  # a stack of those that came back
+        self._fresh = 1  # nobody has had this one and those after it: they come when the stack is empty
+        self._keys: dict[int, bytes] = {}
         self._found: dict[bytes, int] = {}
         self._idle: OrderedDict[int, None] = OrderedDict()  # cached, least recently used first
 
     @property
     def available(self) -> int:
         """Blocks that `take` can give: free ones and cached ones nobody holds."""
-        return len(self._free) + len(self._idle)
+        return len(self._free) + self.size + 1 - self._fresh + len(self._idle)
 
     @property
     def cached(self) -> int:
@@ -45,7 +46,10 @@ class BlockPool:
         from_free = min(count, len(self._free))
         ids = self._free[len(self._free) - from_free :][::-1]
         del self._free[len(self._free) - from_free :]
-        for _ in range(count - from_free):
+        fresh = min(count - from_free, self.size + 1 - self._fresh)
+        ids += range(self._fresh, self._fresh + fresh)
+        self._fresh += fresh
+        for _ in range(count - from_free - fresh):
             block, _ = self._idle.popitem(last=False)
             self._unname(block)
             ids.append(block)
@@ -67,10 +71,10 @@ class BlockPool:
         """
         np.subtract.at(self.refs, blocks, 1)
         for block in dict.fromkeys(blocks[self.refs[blocks] == 0][::-1].tolist()):
-            if self._keys[block] is None:
-                self._free.append(block)
-            else:
+            if block in self._keys:
                 self._idle[block] = None
+            else:
+                self._free.append(block)
 
     def find(self, key: bytes) -> int | None:
         return self._found.get(key)
@@ -81,14 +85,14 @@ class BlockPool:
 
     def name(self, block: int, key: bytes) -> None:
         """Makes a held block findable. A key that another block has already stays there."""
-        if self._keys[block] is None and key not in self._found:
+        if block not in self._keys and key not in self._found:
             self._keys[block] = key
             self._found[key] = block
 
     def forget(self, blocks: Ints) -> None:
         """Makes blocks unfindable: what they hold cannot be trusted."""
         for block in blocks.tolist():
-            if self._keys[block] is not None:
+            if block in self._keys:
                 self._unname(block)
                 if block in self._idle:
                     del self._idle[block]
@@ -98,18 +102,15 @@ class BlockPool:
         self.forget(np.fromiter(self._found.values(), np.int32, len(self._found)))
 
     def _unname(self, block: int) -> None:
-        key = self._keys[block]
-        assert key is not None
-        del self._found[key]
-        self._keys[block] = None
+        del self._found[self._keys.pop(block)]
 
     def check(self) -> None:
         """free + held + cached = all, and each block is exactly one of them."""
-        free, idle = set(self._free), set(self._idle)
+        free, idle = {*self._free, *range(self._fresh, self.size + 1)}, set(self._idle)
         held = set((np.flatnonzero(self.refs[1:]) + 1).tolist())
-        assert len(free) == len(self._free), "a block is free twice"
+        assert len(free) == len(self._free) + self.size + 1 - self._fresh, "a block is free twice"
         assert not (free & idle) and not (free & held) and not (idle & held), "a block has two states"
         assert len(free) + len(idle) + len(held) == self.size, (len(free), len(idle), len(held), self.size)
         assert self.refs[0] == 0 and (self.refs >= 0).all()
-        assert all(self._keys[b] is None for b in free) and all(self._keys[b] is not None for b in idle)
-        assert {b: k for k, b in self._found.items()} == {b: k for b, k in enumerate(self._keys) if k}
+        assert not any(b in self._keys for b in free) and all(b in self._keys for b in idle)
+        assert {b: k for k, b in self._found.items()} == self._keys

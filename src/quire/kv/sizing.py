@@ -44,12 +44,18 @@ def longest_that_fits(layout: Layout, blocks: int, max_len: int, chunk: int) -> 
     return low
 
 
-def too_small(layout: Layout, blocks: int, max_len: int, chunk: int) -> DoesNotFit:
+def too_small(layout: Layout, blocks: int, max_len: int, chunk: int, given: bool = False) -> DoesNotFit:
+    """`given`: so many blocks were asked for, not so many bytes."""
     need = layout.most_blocks(max_len, chunk)
+    more = (
+        f"--num-gpu-blocks-override to {need}"
+        if given
+        else f"--kv-cache-memory-bytes to {need * layout.block_bytes}"
+    )
     fits = longest_that_fits(layout, blocks, max_len, chunk)
     return DoesNotFit(
         f"one request of --max-model-len {max_len:,} needs {need:,} KV blocks "
         f"({need * layout.block_bytes / 2**20:,.1f} MiB) and there are {blocks:,} "
-        f"({blocks * layout.block_bytes / 2**20:,.1f} MiB); raise --kv-cache-memory-bytes to "
-        f"{need * layout.block_bytes} or lower --max-model-len to {fits:,}"
+        f"({blocks * layout.block_bytes / 2**20:,.1f} MiB); raise {more} "
+        f"or lower --max-model-len to {fits:,}"
     )

@@ -27,6 +27,13 @@ class RopeShape:
     max_positions: int = 0  # max_position_embeddings
 
 
+def checkpoint_dtype(config: Config) -> str:
+    """The type that the weights were saved in, by its name in torch."""
+    text = config.get("text_config") or {}
+    name = config.get("dtype") or config.get("torch_dtype") or text.get("dtype") or "float32"
+    return str(name).removeprefix("torch.")
+
+
 def label_names(config: Config) -> tuple[str, ...]:
     """The labels' names, as transformers reads them: num_labels says how many, else id2label, else two."""
     names = config.get("id2label") or {}

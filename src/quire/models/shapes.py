@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from quire.errors import CheckpointError, UnknownArchitecture
+from quire.models.drafting import Drafting
 from quire.models.experts import ExpertsShape, mixtral_experts, qwen_experts
 from quire.models.keys import (
     GEMMA2,
@@ -29,6 +30,7 @@ from quire.models.keys import (
 )
 from quire.types import KVLayerSpec
 
+MTP_LAYERS = "mtp_layers"  # where checkpoints have layers that predict further tokens
 Family = Callable[[str, Config], "DecoderShape"]
 
 _ACTIVATIONS = {
@@ -81,11 +83,20 @@ class DecoderShape:
     labels: int = 0  # what a classification head tells apart; 0 where there is none
     label_names: tuple[str, ...] = ()
     problem_type: str | None = None  # None: by the number of labels
+    drafting: Drafting = Drafting()  # what drafts for it, with layers or weights of its own
 
     def kv_layers(self, tp: int = 1) -> list[KVLayerSpec]:
         """What each layer keeps per token, in layer order; with `tp`, on each rank of tensor parallelism."""
         heads = max(1, self.kv_heads // tp)
         return [KVLayerSpec(heads, self.head_dim, window) for window in self.windows]
+
+    def plain_kv_numbers(self) -> int:
+        """What a token would take if each query head had keys and values of its own."""
+        return 2 * self.layers * self.heads * self.head_dim
+
+    def pair_flops(self, decoding: bool) -> int:
+        """Operations of one layer for one token that looks at another."""
+        return 4 * self.heads * self.head_dim
 
     def norm_names(self) -> dict[str, str]:
         """Place of a norm in a layer → its name in checkpoints."""
@@ -109,13 +120,17 @@ class DecoderShape:
         several = self.problem_type == "multi_label_classification"
         return "sigmoid" if several or self.labels == 1 else "softmax"
 
+    def attention_count(self, tp: int = 1) -> int:
+        """Numbers in the products of one layer's attention; with `tp`, on each rank of tensor parallelism."""
+        q, kv = self.heads // tp * self.head_dim, max(1, self.kv_heads // tp) * self.head_dim
+        return 2 * self.hidden_size * (q + kv)
+
     def linear_count(self) -> int:
         """Numbers in what a quantization changes: products of the layers, without routers and experts."""
-        q, kv = self.heads * self.head_dim, self.kv_heads * self.head_dim
         sparse = self.experts.sparse_layers if self.experts else 0
         shared = self.experts.shared if self.experts else 0
         inner = (self.layers - sparse) * self.intermediate_size + sparse * shared
-        return self.hidden_size * (self.layers * (2 * q + 2 * kv) + 3 * inner)
+        return self.layers * self.attention_count() + 3 * self.hidden_size * inner
 
     def used_count(self) -> int:
         """Numbers in the products of all layers that each token meets."""
@@ -245,6 +260,11 @@ def _qwen2(name: str, config: Config) -> DecoderShape:
     )
 
 
+def _mimo(name: str, config: Config) -> DecoderShape:
+    """Qwen2 with layers that guess further ahead, which draft for it or are left in the files."""
+    return replace(_qwen2(name, config), skipped_tensors=(f"{MTP_LAYERS}.",))
+
+
 def _qwen3(name: str, config: Config) -> DecoderShape:
     config = {"head_dim": 128, **config}
     return _llama(name, config, windows=qwen_windows(config), qk_norm="head", mlp_bias=False)
@@ -365,6 +385,7 @@ FAMILIES: dict[str, Family] = {
     "MistralForCausalLM": _mistral,
     "Qwen2ForCausalLM": _qwen2,
     "Qwen3ForCausalLM": _qwen3,
+    "MiMoForCausalLM": _mimo,
     "MixtralForCausalLM": _mixtral,
     "Qwen2MoeForCausalLM": _qwen2_moe,
     "Qwen3MoeForCausalLM": _qwen3_moe,

@@ -24,7 +24,8 @@ def share_of(shape: DecoderShape, layout: Layout, stage: Stage) -> Share:
     """What each rank of the stage holds."""
     linears = sum(_linears(shape, layout.tp, layer) for layer in stage.layers)
     rest = sum(_rest(shape, layout, layer) for layer in stage.layers)
-    return Share(linears + rest + _ends(shape, layout.tp, stage), linears)
+    ends = _ends(shape, layout.tp, stage) + _beside(shape, layout, stage)
+    return Share(linears + rest + ends, linears)
 
 
 def largest_share(shape: DecoderShape, layout: Layout, split: str | None = None) -> Share:
@@ -33,10 +34,19 @@ def largest_share(shape: DecoderShape, layout: Layout, split: str | None = None)
     return max(share_of(shape, layout, stage) for stage in stages)
 
 
+def _beside(shape: DecoderShape, layout: Layout, stage: Stage) -> int:
+    """What drafts for the model is whole on every rank of the last stage, and may need the table there."""
+    if not stage.last:
+        return 0
+    drafting = shape.drafting
+    lacks = drafting.reads_table and not stage.first and not shape.tied_head
+    return drafting.parameters + (-(-shape.vocab_size // layout.tp) * shape.hidden_size if lacks else 0)
+
+
 def _linears(shape: DecoderShape, tp: int, layer: int) -> int:
     experts = _sparse(shape, layer)
     inner = shape.intermediate_size if experts is None else experts.shared
-    return shape.hidden_size * (2 * _queries(shape, tp) + 2 * _keys(shape, tp) + 3 * inner // tp)
+    return shape.attention_count(tp) + shape.hidden_size * (3 * inner // tp)
 
 
 def _rest(shape: DecoderShape, layout: Layout, layer: int) -> int:

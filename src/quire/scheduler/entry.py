@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from quire.kv.prefix import PrefixChain
 from quire.scheduler.policy import Rank
-from quire.types import Ints, Request, Scores, Timeline
+from quire.types import Guesses, Ints, Request, Scores, Timeline
 
 
 @dataclass(slots=True, eq=False)
@@ -26,6 +26,7 @@ class Entry:
     prompt_scores: list[Scores] = field(default_factory=list)
     timeline: Timeline | None = None  # kept by the observer, if there is one
     untold: Timeline | None = None  # the same, when it has changed since the last news
+    guesses: Guesses | None = None  # how drafts fared in rows it has left
 
     def __lt__(self, other: Entry) -> bool:
         return self.rank < other.rank

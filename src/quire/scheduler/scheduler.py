@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quire.kv.manager import KVManager
+from quire.scheduler.drafting import Drafting, NoDrafting
 from quire.scheduler.entry import Entry, Stats
 from quire.scheduler.names import Names
 from quire.scheduler.policy import Policy
@@ -29,6 +30,7 @@ from quire.types import (
     Delta,
     FinishReason,
     Floats,
+    Guesses,
     Ints,
     Plan,
     Progress,
@@ -51,6 +53,7 @@ class Scheduler:
         chunked_prefill: bool = True,
         times: Times | None = None,
         stages: int = 1,
+        drafting: Drafting | None = None,
     ):
         """With more than one of `stages`, plans in flight are worked on at the same time (see turns.py)."""
         assert max_batched_tokens >= rows.size, "every running request must be able to get its token"
@@ -62,6 +65,7 @@ class Scheduler:
         self.stages = stages
         self.stats = Stats()
         self.times: Times = NoTimes() if times is None else times
+        self.drafting: Drafting = NoDrafting() if drafting is None else drafting
         self.entries: dict[str, Entry] = {}
         self._waiting: list[Entry] = []  # a heap; ended entries are skipped when they come up
         self._running: list[Entry] = []  # by rank, the first comes first
@@ -109,6 +113,10 @@ class Scheduler:
         """Ends one request with an error."""
         return [self._end(self.entries[request_id], "error", error=why)] if request_id in self.entries else []
 
+    def forget_prefixes(self) -> None:
+        """Nobody finds what was computed until now; running requests keep their blocks."""
+        self.names.forget()
+
     # -- planning ------------------------------------------------------------------------------------
 
     def plan(self) -> Plan | None:
@@ -116,33 +124,43 @@ class Scheduler:
         chosen = self._plan_running()
         if chosen is None:
             return None
-        rows, count, writes, preempted = chosen
+        rows, count, drafts, writes, preempted = chosen
         admitted: list[Admission] = []
         if self._waiting and not preempted:
-            admitted, steps = self._admit(self.budget - int(count.sum()))
+            left = self.budget - int(count.sum()) - (0 if drafts is None else int(drafts.sum()))
+            admitted, steps = self._admit(left)
             rows = np.concatenate([rows, np.array([a.row for a in admitted], np.int64)])
             count = np.concatenate([count, np.array(steps, np.int32)])
         elif self._waiting:
             self.times.held_up("blocks")
         if not len(rows):
             return None
-        return self._launch(rows, count, writes, admitted)
+        if drafts is not None:
+            drafts = np.concatenate([drafts, np.zeros(len(admitted), np.int32)])
+        return self._launch(rows, count, drafts, writes, admitted)
 
-    def _plan_running(self) -> tuple[RowIndex, Ints, list[BlockWrites], bool] | None:
-        """Rows and counts of the running requests with their new blocks, and whether one was preempted."""
+    def _plan_running(self) -> tuple[RowIndex, Ints, Ints | None, list[BlockWrites], bool] | None:
+        """Rows and counts of the running requests, the drafts of each besides (None: there is no room for
+        any), their new blocks, and whether one was preempted."""
         r = self.rows
         rows, count = self._wanting()
+        drafts = self.drafting.verify(rows, count, self.budget)
         preempted = False
         while True:
             if not len(rows):
-                return rows, count, [], preempted
+                return rows, count, drafts, [], preempted
             target = r.computed[rows] + count
+            if drafts is not None:
+                target = self.drafting.reach(rows, target, drafts)
             short = self.kv.short(rows, target)
             if not len(short):
-                return rows, count, [], preempted
+                return rows, count, drafts, [], preempted
             who, target = rows[short], target[short]
             if int(self.kv.lacking(who, target).sum()) <= self.kv.pool.available:
-                return rows, count, self.kv.grow(who, target), preempted
+                return rows, count, drafts, self.kv.grow(who, target), preempted
+            if drafts is not None:  # nobody gives way to a guess
+                drafts = None
+                continue
             if self._in_flight:
                 return None  # a victim's last token is still on its way
             victim = self._running[-1]
@@ -174,7 +192,7 @@ class Scheduler:
         """
         admitted: list[Admission] = []
         steps: list[int] = []
-        why = ""
+        why, ahead = "", self.drafting.lookahead
         while budget > 0 and self._waiting and self.rows.free:
             entry = self._waiting[0]
             if entry.ended:
@@ -187,15 +205,17 @@ class Scheduler:
                 why = "tokens"
                 break
             step = min(todo, budget)
-            if kv.cost(hit, len(tokens), self.budget) > kv.pool.available:
+            reach = hit.tokens + step
+            if ahead and step == todo:
+                reach = min(reach + ahead, entry.request.limit - 1)  # the last token is never computed
+            if kv.cost(hit, max(len(tokens), reach), self.budget) > kv.pool.available:
                 why = "blocks"
                 break
             heapq.heappop(self._waiting)
             budget -= step
             row = self.rows.take(entry.request, tokens, hit.tokens, self.stats.steps + 1)
             kv.admit(row, entry.chain, hit)
-            reach = np.array([hit.tokens + step], np.int32)
-            kv.grow(np.array([row], np.int64), reach)
+            kv.grow(np.array([row], np.int64), np.array([reach], np.int32))
             self.names.register(row, entry.chain, tokens, hit.tokens + step)
             self._enter(entry, row, hit.tokens)
             admitted.append(Admission(row, entry.request, tokens, hit.tokens, kv.tables_of(row)))
@@ -209,6 +229,7 @@ class Scheduler:
         self._in_row[row] = entry
         insort(self._running, entry)
         self._order = None
+        self.drafting.begin(row)
         self.times.planned(entry)
         if entry.cached is None:
             entry.cached = hit
@@ -217,14 +238,21 @@ class Scheduler:
             self.stats.cached_tokens += hit
 
     def _launch(
-        self, rows: RowIndex, count: Ints, writes: list[BlockWrites], admitted: list[Admission]
+        self,
+        rows: RowIndex,
+        count: Ints,
+        drafts: Ints | None,
+        writes: list[BlockWrites],
+        admitted: list[Admission],
     ) -> Plan:
         """Counts the step as under way: computed moves on, and a token is promised where one is sampled."""
         r = self.rows
         start = r.computed[rows]
-        reach = start + count
+        reach = start + count  # of what is sure
         samples: NDArray[np.bool_] = reach == r.total[rows]
-        r.computed[rows] = reach
+        if drafts is not None:
+            count = count + drafts
+        r.computed[rows] = start + count
         r.total[rows] += samples
         r.in_flight[rows] += 1
         self._in_flight += 1
@@ -235,7 +263,10 @@ class Scheduler:
         if self.stages > 1:
             r.planned[rows] = self.stats.steps
         released, self._released = self._released, []
-        return Plan(self.stats.steps, rows, start, count, samples, admitted, released, writes)
+        plan = Plan(self.stats.steps, rows, start, count, samples, admitted, released, writes)
+        if self.drafting.on:
+            self.drafting.launch(plan, drafts)
+        return plan
 
     def _put_back(self, entry: Entry, by: str) -> None:
         """Lets a running request wait again with the tokens that are known; steps in flight are discarded."""
@@ -280,6 +311,8 @@ class Scheduler:
         for i, scores in result.prompt_scores.items():
             self._keep_prompt_scores(int(rows[i]), int(plan.start[i]), scores)
         deltas += [self._end_pooled(int(rows[i]), v) for i, v in result.pooled.items() if r.active[rows[i]]]
+        if plan.want is not None:
+            self.drafting.settle(plan, result)
         told = result.counts > 0
         for j in range(result.tokens.shape[1]):
             at = ((result.counts > j) & r.active[rows]).nonzero()[0]
@@ -298,6 +331,8 @@ class Scheduler:
                 if (entry := self._in_row[rows[i]]) is not None:
                     entry.scores.append(result.scores[i][j])
             deltas += self._end_where_due(who, tokens, known)
+        if plan.want is not None:
+            self.drafting.keep(plan, result)
         if self.times.waits:
             self.times.look(r)
         for i in (told & r.stream[rows] & r.active[rows]).nonzero()[0].tolist():
@@ -407,11 +442,16 @@ class Scheduler:
                 self.stats.finished += 1
         if entry.row >= 0:
             self._leave(entry)
+        delta.guesses = entry.guesses
         return delta
 
     def _leave(self, entry: Entry) -> None:
         """Takes an entry out of the running; its row is freed once no step in flight uses it."""
         self.names.leave(entry.row, entry.chain)
+        guesses = self.drafting.end(entry.row)
+        if guesses is not None:
+            guesses.add(entry.guesses or Guesses())
+            entry.guesses = guesses
         self._running.remove(entry)
         self._order = None
         self.rows.active[entry.row] = False

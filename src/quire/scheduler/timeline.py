@@ -19,7 +19,10 @@ NAMED = 4  # at most so many requests are named as the ones that were in the way
 
 
 class Times(Protocol):
-    waits: bool  # whether somebody's first token is awaited: if not, `look` need not be called
+    @property
+    def waits(self) -> bool:
+        """Whether somebody's first token is awaited: if not, `look` need not be called."""
+        ...
 
     def queued(self, entry: Entry) -> None: ...
 

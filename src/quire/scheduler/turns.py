@@ -25,7 +25,7 @@ def in_turn(r: Rows, rows: RowIndex, stages: int) -> Ints:
     They are as many as give each of `stages` steps in flight its part. Chunks of a prompt, whose tokens are
     all known, may follow each other.
     """
-    want: Ints = np.minimum(r.known[rows], r.limit[rows] - 1) - r.computed[rows]
+    want: Ints = np.maximum(np.minimum(r.known[rows], r.limit[rows] - 1) - r.computed[rows], 0)
     answering = np.count_nonzero(r.total[rows] - r.computed[rows] == 1)  # their token on its way or not
     single, most = np.flatnonzero(want == 1), -(-answering // stages)
     if len(single) > most:

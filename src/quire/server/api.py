@@ -14,6 +14,8 @@ import os
 import signal
 import socket
 import sys
+import threading
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import cast
@@ -43,6 +45,7 @@ ANSWERED_ALWAYS = frozenset(
 )
 MOST_IN_THE_HALL = 4096  # requests that wait for an engine that is loading
 LAST_WORDS_S = 3.0  # for replies of requests that were ended to go out
+BEAT_S = 1.0
 BACKLOG = 4096
 
 
@@ -136,7 +139,19 @@ class FrontEnd:
     async def run(self, folder: str) -> None:
         loop = asyncio.get_running_loop()
         self._line.follow(lambda message: loop.call_soon_threadsafe(self._obey, message), folder)
+        threading.Thread(target=self._show_life, args=(loop,), name="quire-beat", daemon=True).start()
         await self._web.serve(sockets=[self._listener])
+
+    def _show_life(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Tells the supervisor that the event loop turns, which never waits for the supervisor itself."""
+        turned = threading.Event()
+        with contextlib.suppress(RuntimeError):  # the loop is closed
+            while True:
+                loop.call_soon_threadsafe(turned.set)
+                turned.wait()
+                turned.clear()
+                self._line.send(wire.Beat())
+                time.sleep(BEAT_S)
 
     def _obey(self, message: wire.Control) -> None:
         match message:

@@ -124,7 +124,7 @@ class Keeper:
         while True:
             silence_s = self._silence_s if ready else max(self._stall_s, LOADING_SILENCE_S)
             try:
-                message = await _hear(engine, silence_s)
+                message = await heard_within(silence_s, engine)
             except TimeoutError:
                 reason = f"no sign of life for {silence_s:g} seconds"
                 self.set_state("stalled", reason=reason)
@@ -208,9 +208,9 @@ class Crew:
             )
 
 
-async def _hear(engine: Child, silence_s: float) -> wire.Control | None:
+async def heard_within(silence_s: float, child: Child) -> wire.Control | None:
     """As `Child.hear`; TimeoutError after so long a silence, unless this process stood still meanwhile."""
-    hearing = asyncio.create_task(engine.hear())
+    hearing = asyncio.create_task(child.hear())
     try:
         while True:
             due = time.monotonic() + silence_s

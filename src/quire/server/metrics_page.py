@@ -9,7 +9,7 @@ from prometheus_client import generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 
 from quire.server.contract import Status, each_engine
-from quire.server.metrics import ENGINE_COUNTERS, STEP_SIZES, Metrics
+from quire.server.metrics import DRAFT_PLACES, ENGINE_COUNTERS, STEP_SIZES, Metrics
 from quire.server.numbers import Histogram, Reading
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -66,6 +66,8 @@ class Page:
             yield self._counter(name, help, [total[key] for total in totals])
         restarts = [max(0, one["generation"] - 1) for one in self._each]
         yield self._counter("quire:engine_restarts", "Engine processes replaced.", restarts)
+        if self._m.config().speculation.speculative_config is not None:
+            yield from self._of_drafts(totals)
         yield from self._of_grammars([one.get("grammars", {}) for one in self._each], totals)
         yield self._gauge("quire:engine_ready", "1 when the engine takes requests.", ready)
         yield self._gauge(
@@ -73,6 +75,28 @@ class Page:
             "Seconds since the engine's loop advanced though it has work.",
             [one["stalled"] for one in self._each],
         )
+
+    def _of_drafts(self, totals: list[dict[str, float]]) -> Iterator[Metric]:
+        for name, help, key in (
+            ("vllm:spec_decode_num_drafts", "Times that drafts of a request were verified.", "drafts"),
+            ("vllm:spec_decode_num_draft_tokens", "Tokens drafted.", "draft_tokens"),
+            ("vllm:spec_decode_num_accepted_tokens", "Of those, accepted.", "accepted_tokens"),
+            (
+                "quire:spec_decode_steps",
+                "Times that a request got tokens; accepted ones over this plus 1 are tokens a step.",
+                "guess_steps",
+            ),
+        ):
+            yield self._counter(name, help, [total[key] for total in totals])
+        family = CounterMetricFamily(
+            "vllm:spec_decode_num_accepted_tokens_per_pos",
+            "Accepted tokens by their place in the draft.",
+            labels=[*LABELS, "position"],
+        )
+        for engine, total in zip(self._engines, totals, strict=True):
+            for place in range(DRAFT_PLACES):
+                family.add_metric([self._m.model_name, engine, str(place)], total[f"accepted_at_{place}"])
+        yield family
 
     def _of_grammars(self, now: list[dict[str, float]], totals: list[dict[str, float]]) -> Iterator[Metric]:
         for name, help in (

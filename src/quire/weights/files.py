@@ -13,6 +13,7 @@ from typing import Any
 from quire.errors import CheckpointError, CorruptWeights
 
 _PICKLES = (".bin", ".pt", ".pth", ".ckpt")
+_PREFIXES = ("model.", "language_model.")  # checkpoints put none, either or both before a name
 _LONGEST_HEADER = 100 * 2**20  # bytes; the format's own limit
 
 
@@ -24,6 +25,13 @@ class Stored:
     name: str
     shape: tuple[int, ...]
     bytes: int
+
+
+def bare(name: str) -> str:
+    """A tensor's name without what checkpoints disagree about."""
+    while name.startswith(_PREFIXES):
+        name = name.removeprefix(next(p for p in _PREFIXES if name.startswith(p)))
+    return name
 
 
 def stored_tensors(folder: Path) -> dict[str, Stored]:

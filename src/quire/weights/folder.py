@@ -18,12 +18,17 @@ from quire.errors import CheckpointError, nearest
 _WANTED = ["*.json", "*.safetensors", "*.model", "*.jinja", "*.txt", "*.tiktoken"]
 
 
-def find_model(model: str, revision: str | None = None, download_dir: str | None = None) -> Path:
-    """The folder of `model`: itself, one that ships with Quire, or a hub name, downloaded if need be."""
+def find_model(
+    model: str, revision: str | None = None, download_dir: str | None = None, *, heads: bool = False
+) -> Path:
+    """The folder of `model`: itself, one that ships with Quire, or a hub name, downloaded if need be.
+
+    `heads`: it may be something that only drafts for another model.
+    """
     folder = Path(os.path.expanduser(model))
     embedded = embedded_model(model)
     if embedded is not None and not (folder / "config.json").is_file():
-        if embedded.kind == "heads":
+        if embedded.kind == "heads" and not heads:
             raise CheckpointError(
                 f"{model} is {embedded.about}, not a model of its own; speculative decoding reads it"
             )

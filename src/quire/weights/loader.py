@@ -23,12 +23,11 @@ from quire.errors import TensorMismatch
 from quire.layers.norm import RMSNorm
 from quire.layers.slot import Slot
 from quire.parallel.stages import Stage
-from quire.weights.files import Stored, stored_tensors
+from quire.weights.files import Stored, bare, stored_tensors
 from quire.weights.lanes import fill, pieces
 
 log = logging.getLogger(__name__)
 
-_PREFIXES = ("model.", "language_model.")  # checkpoints put none, either or both before a name
 _HEAD, _SCORE, _TABLE = "lm_head.weight", "score.weight", "embed_tokens.weight"
 _BAR_FROM_BYTES = 512 * 2**20
 _LISTED = 10
@@ -83,7 +82,7 @@ def load_checkpoint(model: Loadable, folder: Path, threads: int = 1) -> None:
 
     Raises TensorMismatch that lists all missing, unexpected and misshapen tensors.
     """
-    stored = {_bare(t.name): t for t in stored_tensors(folder).values()}
+    stored = {bare(t.name): t for t in stored_tensors(folder).values()}
     if model.tied and _HEAD in stored and _TABLE not in stored:
         stored[_TABLE] = stored.pop(_HEAD)
     spare_head = stored.pop(_HEAD, None) if model.tied else None
@@ -156,12 +155,6 @@ def _settle_head(model: Loadable, reader: _Reader, head: Stored) -> None:
         log.warning("the checkpoint's head differs from its embedding: tie_word_embeddings is not followed")
         model.untie()
         next(slot for slot in model.slots() if slot.name == _HEAD).into.copy_(found)
-
-
-def _bare(name: str) -> str:
-    while name.startswith(_PREFIXES):
-        name = name.removeprefix(next(p for p in _PREFIXES if name.startswith(p)))
-    return name
 
 
 def _compare(model: Loadable, folder: Path, slots: list[Slot], stored: dict[str, Stored]) -> None:

@@ -1,4 +1,4 @@
-"""Runs plans: admit rows, gather inputs, run the model, sample or pool. One step in, one result out.
+"""Runs plans: admit rows, gather inputs, run the model, sample or pool, guess. One step in, one result out.
 
 The runner knows nothing of requests that wait, of budgets or of who may use which block: the plan says it
 all. A row that cannot be admitted or whose logits are useless fails alone, in `Result.failed`.
@@ -6,6 +6,7 @@ all. A row that cannot be admitted or whose logits are useless fails alone, in `
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Protocol
 
@@ -20,7 +21,9 @@ from quire.parallel.context import Shard
 from quire.params import SamplingParams
 from quire.types import Admission, CacheShape, Ints, KVLayerSpec, Plan, Result, Scores
 from quire.worker.columns import Step
+from quire.worker.drafts import NoDrafts, Proposer, Seen
 from quire.worker.inputs import Inputs, gather
+from quire.worker.lines import Lines
 from quire.worker.memory import lazy_zeros
 from quire.worker.pooler import Pooler
 from quire.worker.rows import DeviceRows
@@ -61,6 +64,7 @@ class Runner:
         activation: str = "softmax",
         shard: Shard | None = None,
         ends: bool = True,
+        proposer: Proposer | None = None,
     ):
         """`shard` is what this rank keeps of every sequence, if not all; `ends`: the model's end is here."""
         self.model = model
@@ -69,6 +73,7 @@ class Runner:
         self.rows = DeviceRows(rows, max_tokens, cache)
         self.sampler = Sampler(rows, vocab, encode, grammars)
         self.pooler = Pooler(rows, pooling, activation)
+        self.proposer: Proposer = NoDrafts() if proposer is None else proposer
         self._prompt_logprobs: dict[int, int] = {}  # row → how many best ones
         self._layers, self._kv_dtype, self._device = layers, kv_dtype, device
         self._kv: list[KVLayer] = []
@@ -77,7 +82,9 @@ class Runner:
     def allocate_kv(self) -> None:
         """Gives the model a KV cache of zeros."""
         self._kv = self._allocate(self._layers, self._kv_dtype, self._device)
-        self.model.bind_kv(self._kv)
+        own = len(self._kv) - self.cache.drafting
+        self.model.bind_kv(self._kv[:own])
+        self.proposer.bind_kv(self._kv[own:])
 
     def free_kv(self) -> None:
         """Gives the cache's memory back; nothing may run until `allocate_kv`."""
@@ -110,14 +117,15 @@ class Runner:
                 self._wipe(plan, i)
             return Result(np.zeros((len(plan.rows), 1), np.int32), np.zeros(len(plan.rows), np.int32))
         samples = plan.samples & ~self.pooler.on[plan.rows]
-        lines = np.flatnonzero(samples)
-        rows, positions = plan.rows[lines], (plan.start + plan.count)[lines]
-        step = Step(rows, positions, self.rows.prompt[rows], self.rows.tokens)
+        lines = Lines.of(plan, samples)
+        rows = plan.rows[lines.owner]
+        step = Step(rows, lines.positions, self.rows.prompt[rows], self.rows.tokens, depth=lines.depth)
         self.sampler.begin(step)
         hidden = self.model.forward(inputs.token_ids, inputs.positions, inputs.context)
-        result = Result(np.zeros((len(plan.rows), 1), np.int32), samples.astype(np.int32))
-        if len(lines):
+        result = Result(np.zeros((len(plan.rows), lines.width), np.int32), samples.astype(np.int32))
+        if len(lines.owner):
             self._sample(inputs, hidden, lines, step, result)
+        kept = plan.count if plan.drafted is None else plan.count - plan.drafted + result.counts - samples
         if len(hidden) > result.counts.sum():
             for i in _nan_rows(inputs, hidden):
                 result.failed.setdefault(i, NAN)
@@ -131,6 +139,8 @@ class Runner:
                 result.failed[i] = refused[row]
         for i in result.failed:
             self._wipe(plan, i)
+        if plan.want is not None:
+            self._propose(plan, kept, inputs, hidden, result)
         return result
 
     def _enter(self, plan: Plan) -> dict[int, str]:
@@ -149,12 +159,15 @@ class Runner:
             wanted = admission.request.params.prompt_logprobs
             if wanted is not None and admission.row not in refused:
                 self._prompt_logprobs[admission.row] = wanted
+            self.proposer.admit(admission)
         self.rows.write(plan.blocks)
+        self.rows.draft(plan)
         return refused
 
     def _release(self, row: int) -> None:
         self.sampler.release(row)
         self.pooler.release(row)
+        self.proposer.release(row)
         self._prompt_logprobs.pop(row, None)
 
     def _neutralise(self, admission: Admission) -> None:
@@ -166,16 +179,47 @@ class Runner:
         )
         self.sampler.admit(Admission(admission.row, plain, admission.tokens, admission.computed))
 
-    def _sample(self, inputs: Inputs, hidden: Tensor, lines: Ints, step: Step, result: Result) -> None:
-        """Fills in what the lines of the plan that sample have sampled."""
-        last = inputs.query_start[1:][lines] - 1
-        if len(last) < hidden.shape[0]:
-            hidden = hidden[torch.from_numpy(last).long()]
+    def _sample(self, inputs: Inputs, hidden: Tensor, lines: Lines, step: Step, result: Result) -> None:
+        """Fills in what the rows of the plan that sample have sampled."""
+        if len(lines.owner) < hidden.shape[0]:
+            hidden = hidden[torch.from_numpy(lines.within(inputs.query_start)).long()]
         sampled = self.sampler.sample(self.model.logits(hidden).cpu(), step)
-        result.tokens[lines, 0] = sampled.tokens
-        self.rows.tokens[step.rows, step.positions] = sampled.tokens
-        result.scores = {int(lines[i]): [s] for i, s in sampled.scores.items()}
-        result.failed = {int(lines[i]): why for i, why in sampled.failed.items()}
+        if sampled.lines is None:
+            result.tokens[lines.owner, 0] = sampled.tokens
+            self.rows.tokens[step.rows, step.positions] = sampled.tokens
+        else:
+            lines = lines.only(sampled.lines)
+            result.tokens[lines.owner, lines.depth] = sampled.tokens
+            result.counts[:] = np.bincount(lines.owner, minlength=len(result.counts))
+            self.rows.tokens[step.rows[sampled.lines], lines.positions] = sampled.tokens
+        for i, s in sampled.scores.items():
+            result.scores.setdefault(int(lines.owner[i]), []).append(s)
+        result.failed = {int(lines.owner[i]): why for i, why in sampled.failed.items()}
+
+    def _propose(self, plan: Plan, kept: Ints, inputs: Inputs, hidden: Tensor, result: Result) -> None:
+        """Asks for what may come after the tokens of each row; of one that failed nothing is asked."""
+        assert plan.want is not None
+        began = time.perf_counter()
+        end = plan.start + kept
+        drew = result.counts > 0
+        drawn = np.where(drew, result.tokens[np.arange(len(end)), result.counts - 1], -1)
+        want = np.where(drew, np.minimum(plan.want, self.rows.limit[plan.rows] - 2 - end), 0).clip(min=0)
+        want[list(result.failed)] = 0
+        seen = Seen(
+            plan.rows,
+            plan.start,
+            plan.count,
+            kept,
+            drawn,
+            want,
+            self.rows.tokens,
+            self.rows.tables,
+            hidden,
+            inputs.query_start,
+        )
+        drafts = self.proposer.propose(seen)
+        result.drafts, result.drafted = drafts.tokens, drafts.counts
+        result.drafting_s = time.perf_counter() - began
 
     def _score_prompts(self, plan: Plan, inputs: Inputs, hidden: Tensor, result: Result) -> None:
         """Log-probabilities of prompt tokens start + 1 …, each under the logits of the one before it."""

@@ -3,6 +3,10 @@
 The order is: raw log-probabilities, processors (masks, bias, penalties), the likeliest token; then, for
 rows with a temperature, shapers and a draw by inverting the cumulative distribution at a number that
 depends only on the request's seed and the position.
+
+Drafts are verified by drawing after each of them what would have been drawn there anyway: a draft that is
+what was drawn is kept, and the first that is not ends its row's lines. For a guess that is one certain token
+this is rejection sampling, and the tokens are those of a request that nobody guesses for.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ from torch import Tensor
 from torch.nn.functional import threshold_
 
 from quire.grammar import Grammars
-from quire.types import NOTHING_ALLOWED, Admission, Ints, Scores
+from quire.types import NOTHING_ALLOWED, Admission, Ints, RowIndex, Scores
 from quire.worker.columns import Column, History, Step, Temperature, processors, shapers
 from quire.worker.random import uniform
 
@@ -29,9 +33,12 @@ NOTHING = (
 
 @dataclass(slots=True)
 class Sampled:
+    """Of lines that count: all of the step's, or of rows with drafts as far as they are right."""
+
     tokens: Ints  # [lines]
     scores: dict[int, Scores]  # line → log-probabilities, where asked for
     failed: dict[int, str]  # line → why
+    lines: RowIndex | None = None  # which of the step's they are; None: all of them
 
 
 class Sampler:
@@ -76,7 +83,7 @@ class Sampler:
     def sample(self, logits: Tensor, step: Step) -> Sampled:
         """One token for each line of logits [lines, vocab] float32, which it may overwrite."""
         rows = step.rows
-        wanted = np.flatnonzero(self.logprobs[rows] >= 0)
+        wanted, lines = np.flatnonzero(self.logprobs[rows] >= 0), None
         raw = logits[torch.from_numpy(wanted)].clone() if len(wanted) else None
         used = [column for column in self.processors if column.on[rows].any()]
         for column in used:
@@ -90,14 +97,21 @@ class Sampler:
         random = random[[i not in failed for i in random.tolist()]] if failed else random
         if len(random):
             tokens[random] = self._draw(logits, step, random)
-        self.history.advance(rows, torch.from_numpy(tokens))
+        if step.depth is not None:
+            lines = right_lines(tokens, step)
+            step, tokens = step.only(lines), tokens[lines]
+            step.failed = {i: failed[line] for i, line in enumerate(lines.tolist()) if line in failed}
+            if raw is not None:
+                raw = raw[torch.from_numpy(np.isin(wanted, lines))]
+                wanted = np.flatnonzero(self.logprobs[step.rows] >= 0)
+        self.history.advance(step.rows, torch.from_numpy(tokens))
         for column in used:
             column.advance(step, tokens)
         scores = {}
         if raw is not None:
-            counts = self.logprobs[rows[wanted]].tolist()
+            counts = self.logprobs[step.rows[wanted]].tolist()
             scores = dict(zip(wanted.tolist(), score(raw, tokens[wanted], counts), strict=True))
-        return Sampled(tokens, scores, failed)
+        return Sampled(tokens, scores, step.failed, lines)
 
     def _failures(self, peak: Tensor) -> dict[int, str]:
         """Rows without a usable logit; a NaN anywhere in a row shows in its maximum."""
@@ -127,6 +141,25 @@ class Sampler:
         for line in (at == self.vocab).nonzero()[:, 0].tolist():  # u was rounded up to 1
             at[line] = (weight[line] < weight[line, -1]).sum()  # the last token that has any weight
         return at.numpy().astype(np.int32)
+
+
+def right_lines(tokens: Ints, step: Step) -> RowIndex:
+    """The lines that count: the first of each row, and those behind drafts that are what was drawn.
+
+    A line that failed is the last of its row.
+    """
+    assert step.depth is not None
+    behind = step.depth.nonzero()[0]
+    drafts = step.tokens[step.rows[behind], step.positions[behind] - 1]
+    wrong = np.zeros(len(tokens), np.int32)
+    wrong[behind] = tokens[behind - 1] != drafts
+    for line in step.failed:
+        wrong[line + 1 : line + 2] = step.depth[line + 1 : line + 2] > 0
+    seen = wrong.cumsum()  # of all lines before, too
+    first = (step.depth == 0).nonzero()[0]
+    before = np.repeat(seen[first], np.diff(first, append=len(tokens)))
+    lines: RowIndex = (seen == before).nonzero()[0]
+    return lines
 
 
 def score(logits: Tensor, tokens: Ints, counts: list[int]) -> list[Scores]:

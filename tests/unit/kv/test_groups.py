@@ -182,9 +182,18 @@ def test_a_latent_cache_keeps_one_tensor_per_token():
     assert lay_out([latent] * 3, 16, 2).block_bytes == 3 * 16 * 1152
 
 
-def test_the_widest_layer_sets_the_size_of_a_place():
-    layout = lay_out([KVLayerSpec(2, 8), KVLayerSpec(4, 8)], 16, 2)
-    assert layout.block_bytes == 2 * 16 * KVLayerSpec(4, 8).token_bytes(2)
+def test_a_block_is_as_large_as_what_its_layers_store():
+    narrow, wide = KVLayerSpec(2, 8), KVLayerSpec(4, 8)
+    both = narrow.token_bytes(2) + wide.token_bytes(2)
+    assert lay_out([narrow, wide], 16, 2).block_bytes == 16 * both
+
+
+def test_layers_of_two_groups_share_a_place_only_if_they_are_alike():
+    narrow, wide = KVLayerSpec(2, 8), KVLayerSpec(4, 8, window=4)
+    alike = KVLayerSpec(2, 8, window=4)
+    assert lay_out([narrow, alike], 16, 2).block_bytes == 16 * narrow.token_bytes(2)
+    both = narrow.token_bytes(2) + wide.token_bytes(2)
+    assert lay_out([narrow, wide], 16, 2).block_bytes == 16 * both
 
 
 patterns = st.lists(st.sampled_from([None, None, 4, 9]), min_size=1, max_size=40)

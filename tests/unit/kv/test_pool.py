@@ -201,7 +201,7 @@ def corrupt_null_held(pool: BlockPool) -> None:
 
 
 def corrupt_cached_without_name(pool: BlockPool) -> None:
-    pool._keys[2] = None
+    del pool._keys[2]
 
 
 def corrupt_free_with_name(pool: BlockPool) -> None:
@@ -226,6 +226,7 @@ def test_the_check_catches(corrupt):
     pool = BlockPool(5)
     named(pool, b"held")
     pool.give(named(pool, b"cached"))
+    pool.give(pool.take(1))
     pool.check()
     corrupt(pool)
     with pytest.raises(AssertionError):

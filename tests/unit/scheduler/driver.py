@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from tests.unit.scheduler.hash_model import HashModel, answer_of, histories, val
 from quire.kv.groups import lay_out
 from quire.kv.manager import KVManager
 from quire.params import PoolingParams, SamplingParams
+from quire.scheduler.drafting import Speculation
 from quire.scheduler.policy import POLICIES
 from quire.scheduler.rows import Rows
 from quire.scheduler.scheduler import Scheduler
@@ -91,14 +93,28 @@ class Driver:
         stages: int = 1,
         chunked: bool = True,
         prefix_caching: bool = True,
+        drafts: int = 0,
+        lookahead: bool = False,
+        adaptive: bool = False,
+        clock: Callable[[], float] | None = None,
     ):
         self.layout = lay_out([KVLayerSpec(1, 8, window) for window in windows], block_tokens, 2)
         if spare is not None:
             blocks = self.layout.most_blocks(max_tokens, budget) + spare
         self.kv = KVManager(self.layout, blocks, rows, max_tokens, prefix_caching)
         self.rows = Rows(rows, max_tokens)
-        self.scheduler = Scheduler(self.kv, self.rows, budget, POLICIES[policy](), chunked, stages=stages)
+        drafting = None
+        if drafts:
+            ahead = drafts if lookahead else 0
+            ticks = clock or count().__next__  # without a clock every step takes as long as any other
+            drafting = Speculation(
+                self.rows, self.kv, drafts, ticks, lookahead=ahead, adaptive=adaptive, stages=stages
+            )
+        self.scheduler = Scheduler(
+            self.kv, self.rows, budget, POLICIES[policy](), chunked, stages=stages, drafting=drafting
+        )
         self.model = HashModel(self.layout, blocks, rows, max_tokens, budget)
+        self.model.lookahead = lookahead
         self.depth, self.stages = depth or stages, stages
         self.answers: dict[str, Answer] = {}
         self.in_flight: deque[tuple[Plan, Result | None]] = deque()
@@ -141,7 +157,8 @@ class Driver:
         plan = self.scheduler.plan()
         if plan is not None:
             rows = {self.row(id) for id in failing}
-            reach, known = plan.start + plan.count, self.rows.known[plan.rows]
+            sure = plan.count if plan.drafted is None else plan.count - plan.drafted
+            reach, known = plan.start + sure, self.rows.known[plan.rows]
             assert self.stages == 1 or (reach <= known).all(), "a token is computed that no stage knows yet"
             self.in_flight.append((plan, self.model.execute(plan, rows, broken)))
             self._check_blocks()

@@ -7,12 +7,16 @@ two rows, a prefix that is not what its name says, a table entry that came too l
 
 A request that pools is answered with the histories of all positions its row has computed, across its chunks.
 
+Drafts are written like tokens, each with the history it would have, and stay in their slots when they turn
+out wrong. The model guesses for itself: it knows what it would say, and sometimes says something else.
+
 Rows can be made to fail. What they wrote is then spoilt, and so is whatever is computed from it: a spoilt
 token is `SPOILT_TOKEN`, which no request may ever be told.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
@@ -81,18 +85,24 @@ class HashModel:
         self.owner: dict[int, tuple[int, int]] = {}  # block → (group, row) that may write it
         self.failures = False  # whether anything was ever spoilt
         self.contagious = False  # whether a row that reads something spoilt is reported as failed, as NaN is
+        self.luck = 0.7  # the chance of each guess to be right
+        self.lookahead = False  # whether guessing needs blocks
+        self.rng = random.Random(0)
 
     def execute(self, plan: Plan, failing: Collection[int] = (), broken: bool = False) -> Result | None:
         """Runs a step; rows in `failing` fail alone, and None is the answer of a step that is `broken`."""
         self._enter(plan)
         spoiling = set(plan.rows.tolist()) if broken else set(failing) & set(plan.rows.tolist())
         self.failures |= bool(spoiling)
+        self._draft(plan)
         for row, start, count in _each(plan):
             self._write(row, start, start + count, row in spoiling)
-        result = Result(np.zeros((len(plan.rows), 1), np.int32), plan.samples.astype(np.int32))
+        width = 1 if plan.drafts is None else 1 + plan.drafts.shape[1]
+        result = Result(np.zeros((len(plan.rows), width), np.int32), plan.samples.astype(np.int32))
         for i, (row, start, count) in enumerate(_each(plan)):
             self._read(row, start, start + count)
             self._sample(plan, i, result)
+        self._guess(plan, result)
         for i, row in enumerate(plan.rows.tolist()):
             if row in spoiling:
                 result.failed[i] = "it was told to fail"
@@ -121,13 +131,13 @@ class HashModel:
         for g, row, block in given:
             assert row in self.live
             self.owner[block] = (g, row)
-        for row, start, count in _each(plan):
-            held = self.live[row]
+        for i, (row, start, count) in enumerate(_each(plan)):
+            held, sure = self.live[row], count - _drafted(plan, i)
             assert start == held.computed, "a position is skipped or computed twice"
-            assert start + count <= len(held.tokens), "a token is computed before it exists"
-        for i, row in enumerate(plan.rows.tolist()):
-            reach = int(plan.start[i] + plan.count[i])
-            assert plan.samples[i] == (reach == len(self.live[row].tokens))
+            assert start + sure <= len(held.tokens), "a token is computed before it exists"
+            assert start + count < held.request.limit or held.request.pooling, "a draft that cannot come"
+            assert plan.samples[i] == (start + sure == len(held.tokens))
+            assert sure == count or plan.samples[i]
 
     def _admit(self, admission: Admission) -> list[tuple[int, int, int]]:
         row, tokens = admission.row, admission.tokens.tolist()
@@ -160,6 +170,40 @@ class HashModel:
         blocks = self.tables[g][row, at // self.layout.block_tokens]
         assert (blocks > 0).all(), f"row {row} has no block for some position in {first}..{end - 1}"
         return blocks, at % self.layout.block_tokens
+
+    def _draft(self, plan: Plan) -> None:
+        """Takes drafts for tokens, until `_sample` knows better."""
+        for i, row in enumerate(plan.rows.tolist()):
+            for j in range(_drafted(plan, i)):
+                assert plan.drafts is not None
+                self.live[row].tokens.append(int(plan.drafts[i, j]))
+            self.live[row].past = histories(
+                self.live[row].request, self.live[row].tokens, self.live[row].past
+            )
+
+    def _guess(self, plan: Plan, result: Result) -> None:
+        if plan.want is None:
+            return
+        result.drafts = np.zeros((len(plan.rows), int(plan.want.max())), np.int32)
+        result.drafted = np.zeros(len(plan.rows), np.int32)
+        for i, row in enumerate(plan.rows.tolist()):
+            held, tokens = self.live[row], list(self.live[row].tokens)
+            want = min(int(plan.want[i]), held.request.limit - 1 - len(tokens))
+            if not result.counts[i] or want <= 0:
+                continue
+            if self.lookahead:
+                self._own(row, held.computed, held.computed + want)
+            for _ in range(self.rng.choice([0, want, want])):
+                token = next_token(histories(held.request, tokens)[-1])
+                tokens.append(token if self.rng.random() < self.luck else self.rng.randrange(VOCAB))
+            drafts = tokens[len(held.tokens) :]
+            result.drafts[i, : len(drafts)] = drafts
+            result.drafted[i] = len(drafts)
+
+    def _own(self, row: int, first: int, end: int) -> None:
+        for g in range(len(self.tables)):
+            blocks, _ = self._slots(g, row, first, end)
+            assert all(self.owner[block] == (g, row) for block in set(blocks.tolist())), "not its block"
 
     def _write(self, row: int, start: int, end: int, spoil: bool) -> None:
         held = self.live[row]
@@ -206,16 +250,28 @@ class HashModel:
             return
         if not plan.samples[i]:
             return
-        token = SPOILT_TOKEN if held.spoilt else next_token(held.past[-1])
-        if params.logprobs is not None:
-            result.scores[i] = [_score(token, len(held.tokens))]
-        result.tokens[i, 0] = token
-        held.tokens.append(token)
-        held.past = histories(held.request, held.tokens, held.past)
+        end = len(held.tokens) - _drafted(plan, i)  # drafts stand from there on
+        drafts, past = held.tokens[end:], held.past
+        del held.tokens[end:]
+        for j in range(len(drafts) + 1):
+            token = SPOILT_TOKEN if held.spoilt else next_token(past[end + j - 1])
+            if params.logprobs is not None:
+                result.scores.setdefault(i, []).append(_score(token, len(held.tokens)))
+            result.tokens[i, j] = token
+            held.tokens.append(token)
+            if [token] != drafts[j : j + 1]:
+                break
+        result.counts[i] = len(held.tokens) - end
+        held.computed = len(held.tokens) - 1
+        held.past = histories(held.request, held.tokens, past[:end])
 
 
 def _each(plan: Plan) -> list[tuple[int, int, int]]:
     return list(zip(plan.rows.tolist(), plan.start.tolist(), plan.count.tolist(), strict=True))
+
+
+def _drafted(plan: Plan, i: int) -> int:
+    return 0 if plan.drafted is None else int(plan.drafted[i])
 
 
 def _score(token: int, position: int) -> Scores:

@@ -45,6 +45,9 @@ class Life(RuleBasedStateMachine):
         chunked=st.booleans(),
         prefix_caching=st.sampled_from([True] * 7 + [False]),
         contagious=st.booleans(),
+        drafts=st.sampled_from([0, 0, 1, 3]),
+        lookahead=st.booleans(),
+        adaptive=st.booleans(),
     )
     def start(
         self,
@@ -59,6 +62,9 @@ class Life(RuleBasedStateMachine):
         chunked,
         prefix_caching,
         contagious,
+        drafts,
+        lookahead,
+        adaptive,
     ):
         self.longest = longest
         self.driver = Driver(
@@ -73,6 +79,9 @@ class Life(RuleBasedStateMachine):
             chunked=chunked,
             prefix_caching=prefix_caching,
             max_tokens=longest,
+            drafts=drafts,
+            lookahead=lookahead and drafts > 0,
+            adaptive=adaptive,
         )
         self.driver.model.contagious = contagious
         self.may_fail: set[str] = set()
@@ -87,6 +96,9 @@ class Life(RuleBasedStateMachine):
         stats = self.driver.scheduler.stats
         for what in ("finished", "aborted", "failed", "preemptions", "cached_tokens", "computed_tokens"):
             outcome[what] += getattr(stats, what)
+        if drafts := self.driver.scheduler.drafting.total if self.driver.scheduler.drafting.on else None:
+            outcome["drafts"] += drafts.tokens
+            outcome["right drafts"] += sum(drafts.accepted)
         outcome["pooled"] += sum(answer.pooled is not None for answer in self.driver.answers.values())
 
     # -- what can happen -----------------------------------------------------------------------------
@@ -268,3 +280,4 @@ def test_the_stories_had_at_least_ten_thousand_steps_and_were_no_idyll(capsys):
     assert total >= 10_000
     assert min(outcome[what] for what in ("finished", "aborted", "failed", "preemptions", "pooled")) >= 100
     assert outcome["cached_tokens"] >= 5_000
+    assert outcome["drafts"] > outcome["right drafts"] > 200

@@ -48,6 +48,12 @@ def test_ray_gives_out_its_devices_itself():
     assert [s.environ for s in got] == [{}, {}]
 
 
+def test_engines_on_ray_join_one_cluster_and_start_none_of_their_own():
+    for given, told in ((None, "auto"), ("10.0.0.1:6379", "10.0.0.1:6379")):
+        got = shares(data_parallel_size=2, distributed_executor_backend="ray", ray_address=given)
+        assert [s.values["ray_address"] for s in got] == [told, told]
+
+
 def test_the_environment_says_which_gpus_there_are_and_else_the_system_does(tmp_path: Path):
     for name in ("nvidia0", "nvidia1", "nvidiactl", "nvidia-uvm"):
         (tmp_path / name).touch()

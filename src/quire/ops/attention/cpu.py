@@ -60,19 +60,20 @@ class PrefillChunk:
 class Blocks:
     """One sequence's blocks. A run of neighbours is read in place; others are gathered."""
 
-    ids: Tensor  # int64
-    run: int | None  # the first of them, when each is the one after the last
+    ids: Tensor | None  # int64; None for neighbours
+    run: int  # the first of them
 
     @classmethod
     def of(cls, table: list[int]) -> Blocks:
-        run = table[0] if table == list(range(table[0], table[0] + len(table))) else None
-        return cls(torch.tensor(table), run)
+        run = table[0]
+        neighbours = table == list(range(run, run + len(table)))
+        return cls(None if neighbours else torch.tensor(table), run)
 
     def read(self, cache: Tensor, low: int, high: int) -> Tensor:
         """Tokens low .. high - 1 as [tokens, kv_heads, dim]; a view where possible."""
         size = cache.shape[1]
         skip, end = low // size, -(-high // size)
-        if self.run is not None:
+        if self.ids is None:
             part = cache[self.run + skip : self.run + end]
         else:
             part = cache.index_select(0, self.ids[skip:end])
@@ -118,6 +119,9 @@ def prepare(
 ) -> Prepared:
     """`heads` are those that share a KV head."""
     starts, lens, size = batch.host_query_start, batch.host_seq_lens, batch.block_size
+    if len(lens) == starts[1] == 1:
+        low = 0 if window is None else max(0, lens[0] - window)
+        return Prepared([], [Single(1, 0, low, lens[0], _blocks(batch, 0), None)], [])
     few, chunks = [], []
     count = [after - start for start, after in pairwise(starts)]
     for i, total in enumerate(lens):
@@ -125,8 +129,8 @@ def prepare(
             few.append(i)
         else:
             chunks.append(PrefillChunk(starts[i], starts[i + 1], total, _blocks(batch, i)))
-    low = {i: 0 if window is None else max(0, lens[i] - count[i] + 1 - window) for i in few}
-    width = {i: -(-lens[i] // size) - low[i] // size for i in few}
+    lows = {i: 0 if window is None else max(0, lens[i] - count[i] + 1 - window) for i in few}
+    width = {i: -(-lens[i] // size) - lows[i] // size for i in few}
     few.sort(key=lambda i: (count[i], width[i]))
     groups: list[list[int]] = []
     most = max(1, GATHER_BYTES // (token_bytes * size))  # blocks in a group
@@ -144,13 +148,13 @@ def prepare(
     for members in groups:
         n, i = count[members[0]], members[0]
         if len(members) > 1:
-            decodes.append(_group(batch, members, n, low, width[i], window, dtype, heads))
+            decodes.append(_group(batch, members, n, lows, width[i], window, dtype, heads))
             continue
-        mask = (
-            None if n == 1 else _mask(torch.tensor([lens[i]]), n, torch.arange(low[i], lens[i])[None], window)
-        )
-        told = None if mask is None else _penalties(mask, dtype, heads)
-        alone.append(Single(n, starts[i], low[i], lens[i], _blocks(batch, i), told))
+        mask = None
+        if n > 1:
+            hidden = _mask(torch.tensor([lens[i]]), n, torch.arange(lows[i], lens[i])[None], window)
+            mask = _penalties(hidden, dtype, heads)
+        alone.append(Single(n, starts[i], lows[i], lens[i], _blocks(batch, i), mask))
     return Prepared(decodes, alone, chunks)
 
 

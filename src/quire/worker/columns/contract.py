@@ -1,7 +1,8 @@
 """What a sampling parameter looks like to the sampler: one column, one row per request.
 
 A column keeps its parameter for every row, changes logits where a row asks for it, and costs one look at
-a bool array when none does. `rows` are the rows of a step's batch, line i of the logits is rows[i].
+a bool array when none does. `rows` are the rows of a step's batch, line i of the logits is rows[i]. A row
+whose drafts are verified has a line for each of them, and one more, one after the other.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
-from quire.types import Admission, Ints
+from quire.types import Admission, Ints, RowIndex
 
 HELD_LINES = 64  # lines of which copies are made at once: 256 times a large vocabulary are gigabytes
 
@@ -22,11 +23,18 @@ HELD_LINES = 64  # lines of which copies are made at once: 256 times a large voc
 class Step:
     """The rows about to sample, and what was generated so far."""
 
-    rows: Ints
+    rows: RowIndex
     positions: Ints  # where the new token will stand
     prompts: Ints  # prompt lengths
-    tokens: Ints  # [all rows, width], history of every row
+    tokens: Ints  # [all rows, width], history of every row; the drafts of one stand behind it
     failed: dict[int, str] = field(default_factory=dict)  # line → why it cannot go on
+    depth: Ints | None = None  # how many drafts of its row are before a line; None: no row has any
+
+    def only(self, lines: RowIndex) -> Step:
+        """The same of some lines, of which none has failed so far."""
+        depth = None if self.depth is None else self.depth[lines]
+        some = (self.rows[lines], self.positions[lines], self.prompts[lines])
+        return Step(*some, self.tokens, depth=depth)
 
 
 class Column(Protocol):

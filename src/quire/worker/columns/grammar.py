@@ -21,7 +21,7 @@ from torch.nn.functional import embedding
 
 from quire.errors import NeedsTokenizer, RequestFailed
 from quire.grammar import Grammars, Matcher
-from quire.types import GRAMMAR_FAILED, Admission, Ints
+from quire.types import GRAMMAR_FAILED, Admission, Ints, RowIndex
 from quire.worker.columns.contract import HELD_LINES, Step, Switch
 
 Problems = dict[int, str]  # line → why it cannot go on
@@ -42,8 +42,8 @@ class Grammar(Switch):
         words = -(-vocab // 32)
         self.matchers: dict[int, Matcher] = {}
         self.stop_ids: dict[int, frozenset[int]] = {}
+        self.bits: Ints = np.zeros((rows, words), np.int32)  # masks, of each line of a step that has one
         # What a row's mask is made of; untouched pages cost no memory.
-        self.bits: Ints = np.zeros((rows, words), np.int32)
         self.ends: Ints = np.zeros((rows, words), np.int32)  # tokens that end the request
         self.eos: Ints = np.zeros((rows, words), np.int32)  # those of them that ignore_eos holds back
         self.until: Ints = np.zeros(rows, np.int32)  # the position from which the request may end
@@ -92,10 +92,11 @@ class Grammar(Switch):
         problems = filling[1].result() if filling is not None and ours else self._fill(step, lines)
         for line, why in problems.items():
             step.failed.setdefault(line, why)
-        lines = [line for line in lines if line not in problems]
-        for at in range(0, len(lines), HELD_LINES):
-            some = lines[at : at + HELD_LINES]
-            octets = torch.from_numpy(self.bits[step.rows[some]].view(np.uint8)).to(logits.device).int()
+        places = [place for place, line in enumerate(lines) if line not in problems]
+        for at in range(0, len(places), HELD_LINES):
+            held = places[at : at + HELD_LINES]
+            some = [lines[place] for place in held]
+            octets = torch.from_numpy(self.bits[held].view(np.uint8)).to(logits.device).int()
             closed = embedding(octets, _closed(logits.device)).view(len(some), -1)[:, : self.vocab]
             if len(some) == len(logits):
                 return logits.add_(closed)
@@ -103,44 +104,87 @@ class Grammar(Switch):
         return logits
 
     def _fill(self, step: Step, lines: list[int]) -> Problems:
-        """Sets the bits of what may come in these lines' rows; one that cannot go on fails alone."""
+        """Sets the bits of what may come in each of these lines; one that cannot go on fails alone.
+
+        Matchers go along the drafts and back again. Behind a draft that is not allowed all bits are set: it
+        will not be drawn, so nobody comes there.
+        """
+        if len(self.bits) < len(lines):
+            self.bits = np.zeros((2 * len(lines), self.bits.shape[1]), np.int32)
+        if step.depth is None:
+            return self._fill_places(step, lines, list(range(len(lines))))
+        self.bits[: len(lines)] = -1
+        depth, walked = step.depth[lines], dict[int, int]()
+        problems = self._fill_places(step, lines, np.flatnonzero(depth == 0).tolist())
+        for layer in range(1, int(depth.max()) + 1):
+            here = []
+            for place in np.flatnonzero(depth == layer).tolist():
+                row, before = int(step.rows[lines[place]]), lines[place - 1]
+                goes_on = walked.get(row, 0) == layer - 1 and before not in problems
+                if goes_on and self._takes(row, int(step.tokens[row, step.positions[before]]), place - 1):
+                    walked[row] = layer
+                    here.append(place)
+            problems |= self._fill_places(step, lines, here)
+        for row, count in walked.items():
+            try:
+                self.matchers[row].rollback(count)
+            except Exception as e:  # whatever a backend raises
+                problems |= {n: f"{GRAMMAR_FAILED}: {e}" for n in lines if step.rows[n] == row}
+        return problems
+
+    def _takes(self, row: int, draft: int, place: int) -> bool:
+        """Whether a draft may stand at this place; the row's matcher has taken it then."""
+        if not self.bits[place, draft >> 5] >> (draft & 31) & 1 or draft in self.stop_ids[row]:
+            return False
+        try:
+            return self.matchers[row].advance(draft)
+        except Exception:  # whatever a backend raises: if this token is drawn, it will raise again
+            return False
+
+    def _fill_places(self, step: Step, lines: list[int], places: list[int]) -> Problems:
         assert self.grammars is not None
-        rows = step.rows[lines]
+        if not places:
+            return {}
+        some = [lines[place] for place in places]
+        rows = step.rows[some]
         matchers = [self.matchers[row] for row in rows.tolist()]
         try:
-            told = self.grammars.fill(matchers, self.bits, rows.tolist())
+            told = self.grammars.fill(matchers, self.bits, places)
             problems = {
                 line: f"{GRAMMAR_FAILED}: {why}"
-                for line, why in zip(lines, told, strict=True)
+                for line, why in zip(some, told, strict=True)
                 if why is not None
             }
             may_end = np.array([m.may_end for m in matchers], np.bool_)
-            empty = ~self._with_ends(rows, may_end, step.positions[lines]).any(1)
+            empty = ~self._with_ends(places, rows, may_end, step.positions[some]).any(1)
         except Exception as e:  # whatever a backend raises
-            return dict.fromkeys(lines, f"{GRAMMAR_FAILED}: {e}")
+            return dict.fromkeys(some, f"{GRAMMAR_FAILED}: {e}")
         for i in np.flatnonzero(empty).tolist():
-            problems.setdefault(lines[i], f"{GRAMMAR_FAILED}: it allows no token here")
+            problems.setdefault(some[i], f"{GRAMMAR_FAILED}: it allows no token here")
         return problems
 
-    def _with_ends(self, rows: Ints, may_end: np.ndarray, positions: Ints) -> Ints:
-        """Adds to the bits of rows what ends their requests, where it may come; returns them."""
-        bits = self.bits[rows]
+    def _with_ends(self, places: list[int], rows: RowIndex, may_end: np.ndarray, positions: Ints) -> Ints:
+        """Adds to the bits of places what ends their requests, where it may come; returns them."""
+        bits = self.bits[places]
         bits[may_end] |= self.ends[rows[may_end]]
         held = np.where((positions < self.until[rows])[:, None], self.ends[rows], self.eos[rows])
         if held.any():
             rest = bits & ~held
             some = rest.any(1)
             bits[some] = rest[some]
-        self.bits[rows] = bits
+        self.bits[places] = bits
         return bits
 
     def advance(self, step: Step, tokens: Ints) -> None:
+        over = set()  # rows that have ended: what comes after it does not count
         for line in self.users(step):
-            if line in step.failed:
-                continue
             row, token = int(step.rows[line]), int(tokens[line])
+            if line in step.failed or row in over:
+                continue
             try:
-                if token not in self.stop_ids[row] and not self.matchers[row].advance(token):
+                if token in self.stop_ids[row]:
+                    over.add(row)
+                elif not self.matchers[row].advance(token):
                     step.failed[line] = f"its grammar does not allow token {token}, which it had allowed"
             except Exception as e:  # whatever a backend raises
                 step.failed[line] = f"{GRAMMAR_FAILED}: {e}"

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from quire.params import SamplingParams
-from quire.types import Admission, Ints
+from quire.types import Admission, RowIndex
 from quire.worker.columns.contract import HELD_LINES, Step, Switch
 
 
@@ -45,20 +45,28 @@ class History:
             self._free.append(int(self.place[row]))
             self.place[row] = -1
 
-    def advance(self, rows: Ints, tokens: Tensor) -> None:
-        """Counts what was sampled, one token a row; `tokens` may still be on the device."""
+    def advance(self, rows: RowIndex, tokens: Tensor) -> None:
+        """Counts what was sampled, a token for each of `rows`; `tokens` may still be on the device."""
         places = self.place[rows]
         some = np.flatnonzero(places >= 0)
         if len(some):
             at, which = self._index(places[some]), self._index(some)
-            self.count[at, tokens[which].long()] += 1
+            one = self.count.new_ones(())  # a row may have several tokens
+            self.count.index_put_((at, tokens[which].long()), one, accumulate=True)
 
     def _index(self, numbers: np.ndarray) -> Tensor:
         return torch.from_numpy(numbers).long().to(self.device)
 
-    def of(self, rows: Ints) -> tuple[Tensor, Tensor]:
-        at = self._index(self.place[rows])
-        return self.in_prompt[at], self.count[at]
+    def of(self, step: Step, lines: list[int]) -> tuple[Tensor, Tensor]:
+        """What the prompt has and how often each token was generated, as these lines see it."""
+        at = self._index(self.place[step.rows[lines]])
+        in_prompt, count = self.in_prompt[at], self.count[at]
+        if step.depth is not None:
+            for i, line in enumerate(lines):
+                end, row = int(step.positions[line]), step.rows[line]
+                drafts = step.tokens[row, end - int(step.depth[line]) : end]
+                count[i].index_put_((self._index(drafts),), count.new_ones(()), accumulate=True)
+        return in_prompt, count
 
 
 def needs_history(params: SamplingParams) -> bool:
@@ -86,7 +94,7 @@ class Penalty(Switch):
         for at in range(0, len(users), HELD_LINES):
             lines = users[at : at + HELD_LINES]
             rows = step.rows[lines]
-            in_prompt, count = self.history.of(rows)
+            in_prompt, count = self.history.of(step, lines)
             strength = self.strength[torch.from_numpy(rows).long(), None].to(logits.device)
             logits[lines] = self.change(logits[lines], strength, in_prompt, count)
         return logits

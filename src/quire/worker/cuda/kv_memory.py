@@ -21,18 +21,21 @@ class KVMemory:
     def __init__(
         self,
         model: Bound,
+        drafts: Bound,
         specs: list[KVLayerSpec],
         cache: CacheShape,
         dtype: torch.dtype,
         device: torch.device,
     ):
+        """The last layers may be those of what drafts for the model."""
+        self.drafts = drafts
         self.model, self.specs, self.cache = model, specs, cache
         self.dtype, self.device = dtype, device
         self.layers: list[KVLayer] = []
         self.allocate()
 
     def allocate(self) -> None:
-        """Gives the model a cache of zeros."""
+        """Gives the model, and what drafts for it, a cache of zeros."""
         places: dict[tuple[int, int, int], tuple[Tensor, ...]] = {}
         self.layers = []
         for spec, (group, place) in zip(self.specs, self.cache.place, strict=True):
@@ -40,7 +43,9 @@ class KVMemory:
             if key not in places:
                 places[key] = self._pair(spec)
             self.layers.append(KVLayer(group, *places[key]))
-        self.model.bind_kv(self.layers)
+        own = len(self.layers) - self.cache.drafting
+        self.model.bind_kv(self.layers[:own])
+        self.drafts.bind_kv(self.layers[own:])
 
     def _pair(self, spec: KVLayerSpec) -> tuple[Tensor, ...]:
         blocks, tokens = self.cache.blocks + 1, self.cache.block_tokens

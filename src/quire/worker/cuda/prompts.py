@@ -77,7 +77,9 @@ class Chunks:
     start: Ints
     count: Ints
     decodes: int
-    lines: Ints  # the sequences that draw a token
+    lines: Ints  # the sequence of each token that is drawn
+    depth: Ints | None  # how many drafts of its sequence are before it; None: there are no drafts
+    back: Ints  # and how many tokens after it
     tiles: Ints
 
     @classmethod
@@ -86,12 +88,26 @@ class Chunks:
         order = np.argsort(plan.count > 1, kind="stable").astype(np.int32)
         start, count = plan.start[order], plan.count[order]
         decodes = int((count == 1).sum())
-        lines = np.flatnonzero(draws[order]).astype(np.int32)
-        return cls(order, plan.rows[order], start, count, decodes, lines, _tiles(start, count, decodes))
+        lines, depth = np.flatnonzero(draws[order]).astype(np.int32), None
+        back = np.zeros(len(lines), np.int32)
+        if plan.drafted is not None:
+            each = plan.drafted[order][lines] + 1
+            before = np.repeat(each.cumsum() - each, each)
+            lines = np.repeat(lines, each)
+            depth = (np.arange(len(lines)) - before).astype(np.int32)
+            back = plan.drafted[order][lines] - depth
+        tiles = _tiles(start, count, decodes)
+        return cls(order, plan.rows[order], start, count, decodes, lines, depth, back, tiles)
 
     @property
     def tokens(self) -> int:
         return int(self.count.sum())
+
+    @property
+    def drawn_at(self) -> Ints:
+        """The position at which each drawn token will stand."""
+        at: Ints = (self.start + self.count)[self.lines] - self.back
+        return at
 
     def exactly(self) -> Room:
         return Room(self.decodes, len(self.rows), self.tokens, len(self.tiles), len(self.lines))
@@ -116,12 +132,19 @@ Record = Callable[[Callable[[], None], Callable[[], Drawn]], Callable[[], Drawn]
 
 class Prompts:
     def __init__(
-        self, model: Model, rows: CudaRows, cache: CacheShape, staging: Staging, sampler: CudaSampler
+        self,
+        model: Model,
+        rows: CudaRows,
+        cache: CacheShape,
+        staging: Staging,
+        sampler: CudaSampler,
+        drafts: int = 0,
     ):
+        """At most `drafts` of a row are verified at once."""
         self.model, self.rows, self.cache = model, rows, cache
         self.staging, self.sampler = staging, sampler
         self._words = torch.zeros(
-            2 * (rows.scratch + PROMPTS + 1), dtype=torch.int32, device=staging.device.device
+            (2 + drafts) * (rows.scratch + PROMPTS + 1), dtype=torch.int32, device=staging.device.device
         )
 
     def send(self, plan: Plan, chunks: Chunks, room: Room) -> Ints:
@@ -154,9 +177,9 @@ class Prompts:
             "query_start": ends,
             "tokens": self.rows.input_tokens(owner, positions, np.empty(len(owner), np.int32)),
             "tiles": tiles.reshape(-1),
-            "last": _padded(ends[1:][seat[chunks.lines]] - 1, room.lines, 0),
+            "last": _padded(ends[1:][seat[chunks.lines]] - 1 - chunks.back, room.lines, 0),
             "draw_rows": _padded(chunks.rows[chunks.lines], room.lines, self.rows.scratch),
-            "draw_at": _padded((chunks.start + chunks.count)[chunks.lines], room.lines, 0),
+            "draw_at": _padded(chunks.drawn_at, room.lines, 0),
         }
         places, blocks = self.rows.writes(plan)
         self.staging.begin()
@@ -232,7 +255,7 @@ class PromptGraphs:
         """The graph that this step runs in, if there is one."""
         prompts = len(chunks.rows) - chunks.decodes
         tokens = next((n for n in self.tokens if n >= chunks.tokens - chunks.decodes), None)
-        if not self.on or tokens is None or prompts > PROMPTS:
+        if not self.on or tokens is None or prompts > PROMPTS or chunks.depth is not None:
             return None
         room = Room.padded(next(n for n in self.decodes if n >= chunks.decodes), tokens)
         if room not in self._of:

@@ -22,8 +22,10 @@ class CudaRows:
         self.given: Ints = np.zeros(rows + 1, np.int32)  # tokens that came with the admission
         self.given[self.scratch] = max_tokens + 1
         self.prompt: Ints = np.zeros(rows, np.int32)
+        self.limit: Ints = np.zeros(rows, np.int32)  # most tokens of prompt and answer
         self._line: RowIndex = np.zeros(rows, np.int64)
-        self._blocks: Ints = np.zeros((rows, self.columns), np.int32)  # the first group's tables, on the host
+        # the same tables on the host
+        self.blocks: list[Ints] = [np.zeros((rows, self.columns), np.int32) for _ in range(cache.groups)]
         self._members: RowIndex = np.zeros(0, np.int64)  # whose common blocks are known
         self._common = 0
 
@@ -32,8 +34,20 @@ class CudaRows:
         self.tokens[row, :n] = admission.tokens
         self.given[row] = n
         self.prompt[row] = len(admission.request.prompt)
-        self._blocks[row, : len(admission.tables[0])] = admission.tables[0]
+        self.limit[row] = admission.request.limit
+        for table, blocks in zip(self.blocks, admission.tables, strict=True):
+            table[row, : len(blocks)] = blocks
         self._members = np.zeros(0, np.int64)
+
+    def draft(self, plan: Plan) -> None:
+        """Puts the plan's drafts behind what is known: the device takes them, not what it drew."""
+        if plan.drafts is None or plan.drafted is None:
+            return
+        some = plan.drafted > 0
+        self.given[plan.rows[some]] = (plan.start + plan.count)[some]
+        i, j = (np.arange(plan.drafts.shape[1]) < plan.drafted[:, None]).nonzero()
+        first = plan.start + plan.count - plan.drafted
+        self.tokens[plan.rows[i], first[i] + j] = plan.drafts[i, j]
 
     def shared_tokens(self, plan: Plan, block_tokens: int) -> int:
         """Leading tokens whose blocks are the same in all rows of a plan, all of them computed before.
@@ -44,7 +58,7 @@ class CudaRows:
             return 0
         rows = plan.rows
         if rows is not self._members and not np.array_equal(rows, self._members):
-            tables = self._blocks[rows, : int(plan.start.min()) // block_tokens]
+            tables = self.blocks[0][rows, : int(plan.start.min()) // block_tokens]
             same = (tables == tables[0]).all(0)
             self._common = len(same) if same.all() else int(same.argmin())
             self._members = rows
@@ -78,9 +92,8 @@ class CudaRows:
         self._keep(plan)
 
     def _keep(self, plan: Plan) -> None:
-        if plan.blocks:
-            w = plan.blocks[0]
-            self._blocks[w.rows, w.columns] = w.blocks
+        for table, w in zip(self.blocks, plan.blocks, strict=False):  # no entries when no row grew
+            table[w.rows, w.columns] = w.blocks
 
     def input_tokens(self, owner: RowIndex, positions: Ints, into: Ints) -> Ints:
         """Token ids the host knows; -1 where the device sampled it."""

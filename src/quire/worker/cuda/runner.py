@@ -22,7 +22,7 @@ from quire.ops.attention import ForwardContext, KVLayer, PagedBatch
 from quire.ops.attention.contract import QUERY_TILE
 from quire.ops.step import prepare_decode
 from quire.params import SamplingParams
-from quire.types import Admission, CacheShape, Ints, KVLayerSpec, Plan, Result
+from quire.types import Admission, CacheShape, Ints, KVLayerSpec, Plan, Result, RowIndex
 from quire.worker.columns import Step
 from quire.worker.cuda.graphs import Graphs, Recorded
 from quire.worker.cuda.kv_memory import KVMemory
@@ -31,8 +31,11 @@ from quire.worker.cuda.reading import Reading
 from quire.worker.cuda.rows import CudaRows
 from quire.worker.cuda.sampler import CudaSampler, Report
 from quire.worker.cuda.staging import Readback, Staging
+from quire.worker.cuda.verify import Verify, lines_of
+from quire.worker.drafts import NoDrafts, Proposer
+from quire.worker.drafts.asking import ask
 from quire.worker.pooler import Pooler
-from quire.worker.sampler import NAN, NOTHING
+from quire.worker.sampler import NAN, NOTHING, right_lines
 
 HEADER = 4  # words of a packet before its lines: the length of the shared prefix
 SHARED_LINES, SHARED_TOKENS = 8, 512  # from here on it pays to read a shared prefix once for all
@@ -74,6 +77,9 @@ class Running:
     turn: int
     report: Report | None = None
     flags: Ints | None = None  # further words read back: for each sequence, whether a state is not a number
+    picked: Ints | None = None  # which of the words read back are the lines'; None: the first ones
+    hidden: Tensor | None = None  # for who guesses
+    query_start: Ints | None = None  # where the plan's rows begin in it
     done: Result | None = None
     refused: dict[int, str] = field(default_factory=dict)
 
@@ -104,18 +110,22 @@ class CudaRunner:
         small: Steps | None = None,
         small_lines: int = 0,
         short_prompt: int = 0,
+        proposer: Proposer | None = None,
+        drafts: int = 0,
     ):
         """`small` is the same model made for at most `small_lines` tokens at a time.
 
-        Prompts of at most `short_prompt` tokens, those of a step together, run in graphs.
+        Prompts of at most `short_prompt` tokens, those of a step together, run in graphs. `proposer` guesses
+        at most `drafts` tokens of a row.
         """
+        self.proposer: Proposer = NoDrafts() if proposer is None else proposer
         self.model, self.small, self.small_lines = model, small, small_lines
         self.cache, self.device = cache, device
         self.rows = CudaRows(rows, max_tokens, cache, device)
         self.sampler = CudaSampler(rows, vocab, encode, grammars, device)
         self.reading = Reading(self.rows, Pooler(rows, pooling, activation))
-        self.kv = KVMemory(model, layers, cache, kv_dtype, device)
-        lines = rows + PROMPTS + 2
+        self.kv = KVMemory(model, self.proposer, layers, cache, kv_dtype, device)
+        lines = (rows + PROMPTS + 2) * (1 + drafts)
         entries = cache.groups * (rows + 1) * self.rows.columns
         tiles = 2 * (lines + -(-budget // QUERY_TILE))
         words = 9 * lines + budget + tiles + 2 * entries + len(self.sampler.words) + 128
@@ -123,7 +133,9 @@ class CudaRunner:
         self.readback = Readback(2 * lines, device)
         self._drawn = torch.zeros(rows, dtype=torch.int32, device=device)
         self.graphs = Graphs(self.decode, self.blank, rows, capture=capture and device.type == "cuda")
-        self.prompts = Prompts(model, self.rows, cache, self.staging, self.sampler)
+        self.prompts = Prompts(model, self.rows, cache, self.staging, self.sampler, drafts)
+        common = (model, self.rows, cache, self.staging, self.sampler)
+        self.verify = Verify(*common, self.graphs.record, self.graphs.sizes, drafts)
         most = min(budget - rows, max_tokens, short_prompt)
         self.prompt_graphs = PromptGraphs(self.prompts, self.graphs.record, most, rows)
 
@@ -138,6 +150,7 @@ class CudaRunner:
         """Gives the cache's memory back; nothing may run until `allocate_kv`."""
         self.graphs.forget()
         self.prompt_graphs.forget()
+        self.verify.forget()
         self.kv.free()
 
     # -- steps -----------------------------------------------------------------------------------------
@@ -150,15 +163,22 @@ class CudaRunner:
     @torch.inference_mode()
     def submit(self, plan: Plan) -> Running:
         refused = self._enter(plan)
-        plain = (
-            not plan.admitted
-            and int(plan.count.max()) == 1
-            and bool(plan.samples.all())
-            and not self.reading.wanted
-        )
-        running = self._replay(plan) if plain else self._launch(plan)
+        drafted = plan.count == 1 if plan.drafted is None else plan.count == 1 + plan.drafted
+        if plan.admitted or not drafted.all() or not plan.samples.all() or self.reading.wanted:
+            running = self._launch(plan)
+        elif plan.want is None or (plan.drafted is None and not self._shown(plan)):
+            running = self._replay(plan)
+        elif self.verify.pays(plan):
+            running = self._verify(plan)
+        else:
+            running = self._launch(plan)
         running.refused = refused
         return running
+
+    def _shown(self, plan: Plan) -> bool:
+        """Whether a plain step would lack something: blocks ahead of tokens, or states for who guesses."""
+        who = self.proposer
+        return who.lookahead > 0 or (who.reads_hidden and plan.want is not None and bool(plan.want.any()))
 
     def execute(self, plan: Plan) -> Result:
         """A step from beginning to end."""
@@ -170,14 +190,17 @@ class CudaRunner:
         for row in plan.released:
             self.sampler.release(row)
             self.reading.release(row)
+            self.proposer.release(row)
         for admission in plan.admitted:
             self.rows.admit(admission)
+            self.proposer.admit(admission)
             try:
                 self.sampler.admit(admission)
                 self.reading.admit(admission)
             except QuireError as e:
                 refused[admission.row] = str(e)
                 self._neutralise(admission)
+        self.rows.draft(plan)
         return refused
 
     def _neutralise(self, admission: Admission) -> None:
@@ -263,7 +286,8 @@ class CudaRunner:
         changed, raw = self.sampler.process(logits, step)
         index = torch.from_numpy(np.stack([step.rows, step.positions]).astype(np.int32)).to(self.device)
         self.sampler.draw(changed, index[0], index[1], tokens, self.rows.last)
-        self.sampler.history.advance(step.rows, tokens.clamp(min=0))
+        if step.depth is None:  # else it is not known yet which of them count
+            self.sampler.history.advance(step.rows, tokens.clamp(min=0))
         if raw is None:
             return None
         lines = np.flatnonzero(self.sampler.logprobs[step.rows] >= 0)
@@ -271,16 +295,46 @@ class CudaRunner:
         chosen = tokens[torch.from_numpy(lines).to(self.device)]
         return Report.of(raw, chosen, lines.astype(np.int32), counts)
 
+    # -- drafts ----------------------------------------------------------------------------------------
+
+    def _verify(self, plan: Plan) -> Running:
+        room, width = self.verify.room(plan)
+        at, depth = lines_of(plan, width)
+        who = np.repeat(plan.rows, plan.count)
+        positions = np.repeat(plan.start, plan.count) + depth + 1
+        step = Step(who, positions, self.rows.prompt[who], self.rows.tokens)
+        if plan.drafted is not None:
+            step.depth = depth
+        rich = bool(self.sampler.rich[who].any())
+        if rich:
+            self.sampler.begin(step)
+        left = self.verify.submit(plan, room, width)
+        tokens, report = left.tokens, None
+        if rich:
+            index = torch.from_numpy(at).to(self.device).long()
+            some = tokens[index]
+            report = self._draw_richly(left.logits[index], step, some)
+            tokens[index] = some
+        turn = self.readback.start(tokens)
+        owner = np.repeat(np.arange(len(plan.rows), dtype=np.int32), plan.count)
+        running = Running(self, plan, np.arange(len(plan.rows), dtype=np.int32), owner, step, turn, report)
+        running.picked = at
+        if plan.want is not None and plan.want.any() and self.proposer.reads_hidden:
+            running.hidden = left.hidden.clone()  # the next replay overwrites it
+        running.query_start = np.arange(len(plan.rows) + 1, dtype=np.int32) * width
+        return running
+
     # -- steps with prompts ----------------------------------------------------------------------------
 
     def _launch(self, plan: Plan) -> Running:
         reads = self.reading.wanted
+        shows = plan.want is not None and self.proposer.reads_hidden
         chunks = Chunks.of(plan, plan.samples & ~self.reading.pooler.on[plan.rows])
-        graph = None if reads else self.prompt_graphs.find(chunks)
+        graph = None if reads or shows else self.prompt_graphs.find(chunks)
         room = chunks.exactly() if graph is None else graph[0]
         seat = self.prompts.send(plan, chunks, room)
         who, lines = chunks.rows[chunks.lines], len(chunks.lines)
-        step = Step(who, (chunks.start + chunks.count)[chunks.lines], self.rows.prompt[who], self.rows.tokens)
+        step = Step(who, chunks.drawn_at, self.rows.prompt[who], self.rows.tokens, depth=chunks.depth)
         rich = bool(self.sampler.rich[who].any())
         if rich:
             self.sampler.begin(step)
@@ -288,6 +342,10 @@ class CudaRunner:
         report = self._draw_richly(drawn.logits[:lines], step, drawn.words[:lines]) if rich else None
         turn = self.readback.start(drawn.words)
         running = Running(self, plan, chunks.order, chunks.lines, step, turn, report, room.lines + seat)
+        if shows:
+            running.hidden = drawn.hidden
+            running.query_start = np.zeros(len(plan.rows), np.int32)
+            running.query_start[chunks.order] = chunks.query_start()[:-1]
         if reads:
             found = self.reading.read(
                 plan, chunks.order, chunks.query_start(), drawn.hidden, self.model.logits
@@ -302,22 +360,29 @@ class CudaRunner:
         plan, step, n = running.plan, running.step, len(running.plan.rows)
         drawn = len(step.rows)
         read = drawn if running.flags is None else int(running.flags[-1]) + 1
+        read = read if running.picked is None else int(running.picked[-1]) + 1
         words = self.readback.read(running.turn, read)
-        tokens = words[:drawn]
-        failed = dict(step.failed)
+        tokens = words[:drawn] if running.picked is None else words[running.picked]
         if drawn and tokens.min() < 0:
             for line in np.flatnonzero(tokens < 0).tolist():
-                failed.setdefault(line, NAN if tokens[line] == -1 else NOTHING)
+                step.failed.setdefault(line, NAN if tokens[line] == -1 else NOTHING)
             tokens = np.maximum(tokens, 0)
+        scores = {} if running.report is None else running.report.scores(tokens)
         if running.order is None or running.lines is None:  # a token for each row, in the plan's order
             at = np.arange(n, dtype=np.int32)
             result = Result(tokens[:, None], np.ones(n, np.int32))
         else:
-            at = running.order[running.lines]
-            result = result or Result(np.zeros((n, 1), np.int32), np.zeros(n, np.int32))
-            result.tokens[at, 0] = tokens
-            result.counts[at] = 1
-        for line, why in failed.items():
+            at, depth = running.order[running.lines], np.zeros(drawn, np.int32)
+            if step.depth is not None:
+                lines = right_lines(tokens, step)
+                at, tokens, depth = at[lines], tokens[lines], step.depth[lines]
+                scores = {i: scores[line] for i, line in enumerate(lines.tolist()) if line in scores}
+                step = self._count(step, lines, tokens)
+            result = result or Result(np.zeros((0, 0), np.int32), np.zeros(0, np.int32))
+            result.tokens = np.zeros((n, 1 + int(depth.max(initial=0))), np.int32)
+            result.tokens[at, depth] = tokens
+            result.counts = np.bincount(at, minlength=n).astype(np.int32)
+        for line, why in step.failed.items():
             result.failed.setdefault(int(at[line]), why)
         if running.order is not None and running.flags is not None:
             for i in np.flatnonzero(words[running.flags]).tolist():
@@ -328,14 +393,33 @@ class CudaRunner:
                 column.advance(step, tokens)
             for line, why in step.failed.items():
                 result.failed.setdefault(int(at[line]), why)
-        if running.report is not None:
-            result.scores = {int(at[i]): s for i, s in running.report.scores(tokens).items()}
+        for i, found in scores.items():
+            result.scores.setdefault(int(at[i]), []).extend(found)
         for i, row in enumerate(plan.rows.tolist() if running.refused else ()):
             if row in running.refused:
                 result.failed[i] = running.refused[row]
         for i in result.failed:
             self._wipe(plan, i)
+        if plan.want is not None:
+            self._propose(running, result)
         return result
+
+    @torch.inference_mode()
+    def _count(self, step: Step, lines: RowIndex, tokens: Ints) -> Step:
+        """The step of those lines alone that count: drafts before the others were wrong."""
+        some = step.only(lines)
+        some.failed = {i: step.failed[n] for i, n in enumerate(lines.tolist()) if n in step.failed}
+        self.rows.given[some.rows] = some.positions + 1  # the device does not know which one was the last
+        if self.sampler.rich[some.rows].any():
+            self.sampler.history.advance(some.rows, torch.from_numpy(tokens).to(self.device))
+        return some
+
+    @torch.inference_mode()
+    def _propose(self, running: Running, result: Result) -> None:
+        hidden = self._drawn[:0] if running.hidden is None else running.hidden
+        starts = np.zeros(0, np.int32) if running.query_start is None else running.query_start
+        r = self.rows
+        ask(self.proposer, running.plan, result, r.limit, r.tokens, r.blocks, hidden, starts)
 
     def _wipe(self, plan: Plan, i: int) -> None:
         """Clears what a failed row wrote, and the step after it, which may be under way."""

@@ -22,6 +22,7 @@ from quire.worker.cuda.prompts import Room
 from quire.worker.cuda.runner import SHARED_LINES, CudaRunner
 
 LENGTHS = (64, 256, 1024, 4096)  # of prompts that are tried before the first request
+TRIED = 512  # tokens of steps with drafts that are rehearsed
 
 
 def start(
@@ -59,7 +60,7 @@ def start(
             waking().join()
             sizes = (common["rows"], common["max_tokens"], budget, common["vocab"])
             kinds = (model.dtype, common["kv_dtype"], config.model.quantization)
-            built = Built(model.shape, sizes, kinds, cache.block_tokens, cache.groups)
+            built = Built(model.shape, sizes, kinds, cache.block_tokens, cache.groups, runner.verify.widths)
             if not built.known:
                 building = Building(config.device.cpu_threads or 1)
                 most = budget, common["max_tokens"], common["rows"]
@@ -116,6 +117,12 @@ def everything(runner: CudaRunner, budget: int, max_tokens: int, rows: int) -> N
         if room in (few, all_of_them):  # what lies between launches the same kernels
             runner.prompts.blank(room)
             runner.prompts.run(room)
+    if runner.verify.widths[-1] > 1:
+        wide = runner.verify.widths[-1]
+        lines = [n for n in telling(runner.graphs.sizes) if n * wide <= min(budget, TRIED)]
+        for n, width in [(n, wide) for n in lines] + [(1, width) for width in runner.verify.widths]:
+            runner.verify.blank(n, width)
+            runner.verify.run(n, width)
     runner.draw_changed()
 
 

@@ -1,0 +1,252 @@
+"""Speculation, as the scheduler sees it: some rows compute more tokens, and some of those were in vain.
+
+Drafts come with a step's result and are kept for the row until its next step, which verifies them. Until it
+comes back nobody knows how far the row is: it sits out. Then `computed` falls back to what was right, and
+blocks that hold nothing any more are given back. `NoDrafting` does nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+
+from quire.kv.manager import KVManager
+from quire.scheduler.pace import Pace
+from quire.scheduler.rows import Rows
+from quire.scheduler.trial import Trial
+from quire.types import Guesses, Ints, Plan, Result, RowIndex
+
+MOST_IN_FLIGHT = 256
+
+
+class Drafting(Protocol):
+    on: bool
+    lookahead: int  # tokens after the known ones for which a row needs blocks
+    total: Guesses  # how drafts fared so far; empty where there are none
+
+    def verify(self, rows: RowIndex, count: Ints, budget: int) -> Ints | None:
+        """How many drafts each row verifies if it computes `count` tokens, all within the budget."""
+        ...
+
+    def reach(self, rows: RowIndex, tokens: Ints, drafts: Ints) -> Ints:
+        """For how many tokens each row needs blocks if it has `tokens` after the step, and so many drafts."""
+        ...
+
+    def launch(self, plan: Plan, drafts: Ints | None) -> None:
+        """Adds drafts to a plan, and how many more are welcome; None: there is no room for any."""
+        ...
+
+    def settle(self, plan: Plan, result: Result) -> None:
+        """A step came back: what of its rows was computed is known now."""
+        ...
+
+    def keep(self, plan: Plan, result: Result) -> None:
+        """Its tokens are taken in: the drafts that came with it are for those that go on."""
+        ...
+
+    def begin(self, row: int) -> None: ...
+
+    def end(self, row: int) -> Guesses | None:
+        """A request leaves its row; how its drafts fared."""
+        ...
+
+
+class NoDrafting:
+    on = False
+    lookahead = 0
+    total = Guesses()
+
+    def verify(self, rows: RowIndex, count: Ints, budget: int) -> Ints | None:
+        return None
+
+    def reach(self, rows: RowIndex, tokens: Ints, drafts: Ints) -> Ints:
+        return tokens
+
+    def launch(self, plan: Plan, drafts: Ints | None) -> None: ...
+
+    def settle(self, plan: Plan, result: Result) -> None: ...
+
+    def keep(self, plan: Plan, result: Result) -> None: ...
+
+    def begin(self, row: int) -> None: ...
+
+    def end(self, row: int) -> Guesses | None:
+        return None
+
+
+class Speculation:
+    on = True
+
+    def __init__(
+        self,
+        rows: Rows,
+        kv: KVManager,
+        most: int,
+        clock: Callable[[], float],
+        *,
+        lookahead: int = 0,
+        adaptive: bool = True,
+        most_rows: int | None = None,
+        stages: int = 1,
+        overlaps: bool = False,
+    ):
+        """At most `most` drafts of a row, and none while more than `most_rows` sample.
+
+        `lookahead` tokens behind the known ones have blocks, for whoever guesses to write to. `overlaps`: a
+        step that nobody guesses for is computed while the next one is planned (see trial.py).
+        """
+        self.rows, self.kv = rows, kv
+        self.most, self.lookahead = most, lookahead
+        self.adaptive, self.most_rows, self.stages = adaptive, most_rows, stages
+        self.pace = Pace(rows.size, most)
+        self.total = Guesses(accepted=[0] * most)
+        self._trials: dict[int, Trial] | None = {} if overlaps and adaptive else None
+        self._clock = clock
+        self._launched: dict[int, float] = {}  # step → when
+        self._last = 0.0  # when a step came back
+        self.drafts: Ints = np.zeros((rows.size, most), np.int32)
+        self.drafted: Ints = np.zeros(rows.size, np.int32)  # how many of those are at hand
+        self._steps: Ints = np.zeros(rows.size, np.int32)
+        self._verified: Ints = np.zeros(rows.size, np.int32)
+        self._tokens: Ints = np.zeros(rows.size, np.int32)
+        self._accepted: Ints = np.zeros((rows.size, most), np.int32)
+
+    # -- planning ------------------------------------------------------------------------------------
+
+    def verify(self, rows: RowIndex, count: Ints, budget: int) -> Ints | None:
+        r = self.rows
+        single = r.computed[rows] + count == r.known[rows]
+        have = np.where(single, np.minimum(self.drafted[rows], r.limit[rows] - 1 - r.known[rows]), 0).clip(0)
+        left = budget - int(count.sum())
+        if not have.any() or left <= 0:
+            return np.zeros(len(rows), np.int32)
+        now = int(np.count_nonzero(single))
+        if self.most_rows is not None and now > self.most_rows:
+            return np.zeros(len(rows), np.int32)
+        if self.adaptive:
+            regime, chances = self.pace.regime(now), self.pace.chances(rows)
+            if regime.plain_due:
+                return np.zeros(len(rows), np.int32)
+            have = np.minimum(have, self.pace.lengths(chances, regime.verify(chances[single], have[single])))
+        if int(have.sum()) > left:
+            have = np.clip(left - (have.cumsum() - have), 0, have)
+        drafts: Ints = have.astype(np.int32)
+        return drafts
+
+    def reach(self, rows: RowIndex, tokens: Ints, drafts: Ints) -> Ints:
+        if not self.lookahead:
+            return tokens + drafts
+        ahead = np.where(tokens == self.rows.total[rows], self.lookahead, 0)
+        far: Ints = np.minimum(tokens + drafts + ahead, self.rows.limit[rows] - 1).astype(np.int32)
+        return np.maximum(far, tokens)
+
+    def launch(self, plan: Plan, drafts: Ints | None) -> None:
+        r, rows = self.rows, plan.rows
+        if len(self._launched) > MOST_IN_FLIGHT:  # steps that failed never come back
+            self._launched.clear()
+        self._launched[plan.step] = self._clock()
+        plan.want = (
+            self._want(plan) if drafts is not None or not self.lookahead else np.zeros(len(rows), np.int32)
+        )
+        if drafts is not None and drafts.any():
+            width = int(drafts.max())
+            plan.drafts, plan.drafted = self.drafts[rows, :width], drafts
+        self.drafted[rows] = 0
+        waits = plan.want > 0 if plan.drafted is None else (plan.want > 0) | (plan.drafted > 0)
+        if waits.any():
+            who = rows[waits]
+            # Nothing is promised, so it is not planned; where they take turns it counts as one that answers.
+            r.total[who] = r.computed[who] + (self.stages > 1)
+
+    def _want(self, plan: Plan) -> Ints:
+        """How many drafts are welcome for the step after this one."""
+        now = int(np.count_nonzero(plan.samples))
+        if now == 0 or (self.most_rows is not None and now > self.most_rows):
+            return np.zeros(len(plan.rows), np.int32)
+        if not self.adaptive:
+            return np.where(plan.samples, self.most, 0).astype(np.int32)
+        if self._trials is not None and not self._trial(now).asks:
+            return np.zeros(len(plan.rows), np.int32)
+        regime = self.pace.regime(now)
+        chances = self.pace.chances(plan.rows)
+        lengths = self.pace.lengths(chances, regime.ask(chances[plan.samples], self.most))
+        return np.where(plan.samples, lengths, 0).astype(np.int32)
+
+    # -- results -------------------------------------------------------------------------------------
+
+    def settle(self, plan: Plan, result: Result) -> None:
+        r, rows, counts = self.rows, plan.rows, result.counts
+        self._time(plan, result)
+        assert plan.want is not None
+        drafted = np.zeros(len(rows), np.int32) if plan.drafted is None else plan.drafted
+        given = (counts > 0) & r.active[rows]
+        self._steps[rows[given]] += 1
+        self.total.steps += int(np.count_nonzero(given))
+        waits = ((plan.want > 0) | (drafted > 0)) & given
+        if not waits.any():
+            return
+        who = rows[waits]
+        computed = (plan.start + plan.count - drafted - 1 + counts)[waits]
+        r.computed[who] = computed
+        r.total[who] = computed + 1
+        if plan.drafted is None:
+            self.pace.verified(who, drafted[waits], np.zeros(len(who), np.int32))
+            return
+        drafts, right = drafted[waits], counts[waits] - 1
+        self.pace.verified(who, drafts, right)
+        self._count(who, drafts, right)
+        vain = right < drafts
+        if vain.any():
+            self.kv.shrink(who[vain], np.minimum(computed[vain] + 1 + self.lookahead, r.limit[who[vain]] - 1))
+
+    def _count(self, rows: RowIndex, drafted: Ints, right: Ints) -> None:
+        self._verified[rows] += drafted > 0
+        self._tokens[rows] += drafted
+        hits = np.arange(self.most) < right[:, None]
+        self._accepted[rows] += hits
+        drafts, tokens = int(np.count_nonzero(drafted)), int(drafted.sum())
+        self.total.add(Guesses(0, drafts, tokens, hits.sum(0).tolist()))
+
+    def _time(self, plan: Plan, result: Result) -> None:
+        """Learns how long the step took, if it was one of single tokens and drafts alone."""
+        now = self._clock()
+        since = now - max(self._launched.pop(plan.step, now), self._last)
+        seconds, self._last = since - result.drafting_s, now
+        assert plan.want is not None
+        drafts = 0 if plan.drafted is None else int(plan.drafted.sum())
+        if not self.adaptive or plan.admitted or int(plan.count.sum()) - drafts != len(plan.rows):
+            return
+        if self._trials is not None:
+            self._trial(len(plan.rows)).note(int(result.counts.sum()), since)
+        regime = self.pace.regime(len(plan.rows))
+        regime.learn(drafts, seconds)
+        if result.drafted is not None and (deep := int(plan.want.max())) > 0:
+            regime.learn_guessing(result.drafting_s, deep)
+
+    def _trial(self, rows: int) -> Trial:
+        """That of steps with about so many rows."""
+        assert self._trials is not None
+        return self._trials.setdefault(rows.bit_length(), Trial())
+
+    def keep(self, plan: Plan, result: Result) -> None:
+        if result.drafted is None or result.drafts is None:
+            return
+        r, rows = self.rows, plan.rows
+        at = ((result.drafted > 0) & r.active[rows] & (r.in_flight[rows] == 0)).nonzero()[0]
+        width = min(result.drafts.shape[1], self.most)
+        self.drafts[rows[at], :width] = result.drafts[at, :width]
+        self.drafted[rows[at]] = np.minimum(result.drafted[at], width)
+
+    # -- rows ----------------------------------------------------------------------------------------
+
+    def begin(self, row: int) -> None:
+        self.pace.begin(row)
+        self.drafted[row] = self._steps[row] = self._verified[row] = self._tokens[row] = 0
+        self._accepted[row] = 0
+
+    def end(self, row: int) -> Guesses | None:
+        self.drafted[row] = 0
+        steps, drafts, tokens = int(self._steps[row]), int(self._verified[row]), int(self._tokens[row])
+        return Guesses(steps, drafts, tokens, self._accepted[row].tolist())

@@ -1,0 +1,202 @@
+"""How many guesses pay: the time of steps, learned while serving, against the chance of being right.
+
+A step that verifies drafts takes longer, and gives more tokens. Both are known well enough after a few steps:
+its time by the number of drafts in it, and how often drafts of each request were right. A draft is worth its
+place if the tokens per second that are expected rise with it. With many requests in a step they mostly do
+not, and nothing is guessed; it is tried again now and then, for a hundredth of the time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quire.types import Ints
+
+Numbers = NDArray[np.float64]
+SIZES = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
+LEARN, UNLEARN = 0.3, 0.03  # of a shorter time, and of a longer one, which is often not our doing
+SURE = 3  # measurements, before any of them counts: a single one may be the machine's doing
+TRIES = 0.01  # of the time, for drafts that are not believed to pay
+OUTLIER = 2.0  # times longer than usual counts as this
+PLAIN_STEPS = 256  # after which a step without drafts is measured again
+HOLD_STEPS = 8  # a decision holds for at most so many
+PAYS = 1.02  # less than this is noise
+
+
+class Curve:
+    """Seconds of a step by the drafts in it."""
+
+    def __init__(self) -> None:
+        self._sizes: Numbers = np.array(SIZES, np.float64)
+        self._seconds: Numbers = np.full(len(SIZES), np.nan)
+        self._seen = np.zeros(len(SIZES), np.int64)
+
+    def learn(self, drafts: int, seconds: float) -> None:
+        at = min(int(np.searchsorted(self._sizes, drafts)), len(SIZES) - 1)
+        self._seen[at] += 1
+        known = float(self._seconds[at])
+        if known != known:
+            self._seconds[at] = seconds
+        elif self._seen[at] <= SURE:
+            self._seconds[at] = min(known, seconds)
+        else:
+            self._seconds[at] = _learned(known, seconds)
+
+    @property
+    def plain(self) -> float | None:
+        """Of a step without drafts, if one was seen."""
+        return float(self._seconds[0]) if self._seen[0] >= SURE else None
+
+    def upto(self, drafts: int) -> Numbers | None:
+        """Seconds with 0 .. `drafts` of them; beyond what is known as the most known. None: nothing is."""
+        known = self._seen >= SURE
+        if not known.any():
+            return None
+        return np.interp(np.arange(drafts + 1), self._sizes[known], self._seconds[known])
+
+
+def _learned(known: float, seen: float) -> float:
+    """The usual time, rather the shorter ones: a machine that is busy with others makes some steps long."""
+    more = min(seen, OUTLIER * known) - known
+    return known + (LEARN if more < 0 else UNLEARN) * more
+
+
+@dataclass(slots=True)
+class Bar:
+    """The probability from which on a draft pays, as last decided; above 1 where none does."""
+
+    value: float = 0.0
+    hold: int = 1  # steps for which a decision holds; longer while it does not change
+    held: int = 1
+    saved: float = 0.0  # seconds, for a try
+
+    @property
+    def due(self) -> bool:
+        return self.held >= self.hold
+
+    def decide(self, value: float) -> None:
+        same = (value > 1.0) == (self.value > 1.0)
+        self.hold = min(2 * self.hold, HOLD_STEPS) if same else 1
+        self.value, self.held = value, 0
+
+    def now(self, plain: float, tried: float) -> float:
+        """The bar of this step: 0 if a try, in which it takes `tried` seconds, can be afforded."""
+        self.held += 1
+        if self.value <= 1.0:
+            return self.value
+        self.saved += TRIES * plain
+        if self.saved < tried - plain:
+            return self.value
+        self.saved, self.held = 0.0, self.hold
+        return 0.0
+
+
+@dataclass(slots=True)
+class Regime:
+    """What is known of steps with about so many rows, and what follows from it."""
+
+    curve: Curve = field(default_factory=Curve)
+    guess_s: float = 0.0  # of guessing one token more for all rows
+    verified: Bar = field(default_factory=Bar)
+    asked: Bar = field(default_factory=Bar)
+    since_plain: int = 0
+
+    def learn(self, drafts: int, seconds: float) -> None:
+        self.curve.learn(drafts, seconds)
+        self.since_plain = 0 if drafts == 0 else self.since_plain + 1
+
+    @property
+    def plain_due(self) -> bool:
+        """Whether it is time to see how long a step takes without drafts."""
+        known = self.curve.upto(0) is not None
+        return known and (self.curve.plain is None or self.since_plain >= PLAIN_STEPS)
+
+    def learn_guessing(self, seconds: float, deep: int) -> None:
+        """Guessing took so long, for at most `deep` tokens of a row."""
+        each = seconds / deep
+        self.guess_s = _learned(self.guess_s, each) if self.guess_s else each
+
+    def verify(self, right: Numbers, have: Ints) -> float:
+        """How likely a draft must be right to be verified; `right`: how likely each row's next one is."""
+        if self.verified.due:
+            self.verified.decide(self._bar(right, have, 0.0))
+        return self._now(self.verified, int(have.sum()), 0.0)
+
+    def ask(self, right: Numbers, most: int) -> float:
+        """How likely it must be right to be asked for; where asking costs next to nothing, all are."""
+        guessing = self.guess_s * most
+        if guessing <= 0.01 * (self.curve.plain or 0.0):
+            return 0.0
+        if self.asked.due:
+            self.asked.decide(self._bar(right, np.full(len(right), most, np.int32), self.guess_s))
+        return self._now(self.asked, most * len(right), guessing)
+
+    def _now(self, bar: Bar, drafts: int, more: float) -> float:
+        seconds = self.curve.upto(drafts)
+        return bar.value if seconds is None else bar.now(float(seconds[0]), float(seconds[-1]) + more)
+
+    def _bar(self, right: Numbers, have: Ints, guess_s: float) -> float:
+        """The probability of the last draft that pays, of all that could be had; above 1 if none does."""
+        deep = np.arange(1, int(have.max(initial=0)) + 1)
+        chance = np.where(deep <= have[:, None], right[:, None] ** deep, 0.0)
+        order = np.argsort(-chance, axis=None, kind="stable")[: int(have.sum())]
+        seconds = self.curve.upto(len(order))
+        if seconds is None or not len(order):
+            return 0.0
+        gained = len(right) + np.concatenate([[0.0], chance.ravel()[order].cumsum()])
+        width = np.concatenate([[0], np.maximum.accumulate(order % len(deep) + 1)])
+        pace = gained / (seconds + guess_s * width)
+        best = int(np.argmax(pace))
+        return 2.0 if pace[best] < PAYS * pace[0] else float(chance.ravel()[order[best - 1]]) if best else 2.0
+
+
+class Pace:
+    """Regimes by the number of rows, and how often drafts were right: of each row, and of all."""
+
+    KEPT, IDLE = 0.9, 0.995  # of what a row has shown: with drafts in a step, and without
+    PRIOR, WEIGHT = 0.6, 2.0  # what is believed of drafts before any was verified, and how firmly
+
+    def __init__(self, rows: int, most: int):
+        self.most = most
+        self._regimes: dict[int, Regime] = {}
+        self._right: Numbers = np.zeros(rows)
+        self._tried: Numbers = np.zeros(rows)
+        self._all_right, self._all_tried = 0.0, 0.0
+
+    def regime(self, rows: int) -> Regime:
+        """That of steps with about so many rows."""
+        half = rows.bit_length()
+        key = 2 * half + (rows >> max(0, half - 2) & 1)  # 1, 2, 3, 4-5, 6-7, 8-11, 12-15 …
+        if key not in self._regimes:
+            self._regimes[key] = Regime()
+        return self._regimes[key]
+
+    def begin(self, row: int) -> None:
+        self._right[row] = self._tried[row] = 0.0
+
+    def verified(self, rows: NDArray[np.int64], drafted: Ints, right: Ints) -> None:
+        """Of so many drafts of each row the first `right` were right."""
+        kept = np.where(drafted > 0, self.KEPT, self.IDLE)
+        tried = right + (right < drafted)
+        self._right[rows] = self._right[rows] * kept + right
+        self._tried[rows] = self._tried[rows] * kept + tried
+        fade = 0.98 if drafted.any() else 0.999
+        self._all_right = self._all_right * fade + right.sum() / len(rows)
+        self._all_tried = self._all_tried * fade + tried.sum() / len(rows)
+
+    def chances(self, rows: NDArray[np.int64]) -> Numbers:
+        """How likely the next draft of each row is right."""
+        prior = (self._all_right + self.WEIGHT * self.PRIOR) / (self._all_tried + self.WEIGHT)
+        chance: Numbers = (self._right[rows] + self.WEIGHT * prior) / (self._tried[rows] + self.WEIGHT)
+        return chance.clip(0.01, 0.995)
+
+    def lengths(self, chances: Numbers, bar: float) -> Ints:
+        """How many drafts in a row are right with at least the probability `bar`, at most `most`."""
+        if bar <= 0.0:
+            return np.full(len(chances), self.most, np.int32)
+        deep = np.floor(np.log(bar) / np.log(chances) + 1e-9)
+        lengths: Ints = deep.clip(0, self.most).astype(np.int32)
+        return lengths

@@ -1,0 +1,43 @@
+"""Whether guessing pays at all on a device that computes one step while the host plans the next.
+
+Rows that are guessed for must wait for each step's result, so the device waits for the host, and what that
+costs is nobody's guess. So both ways are tried: some steps with guesses, some without, and the one that gave
+more tokens a second is kept for a while. The loser is tried again ever more rarely, and at once when it is
+ahead.
+"""
+
+from __future__ import annotations
+
+WINDOW = 24  # steps of a trial; the first few belong to the way before
+SETTLE = 4
+KEEP = 512  # steps until the other way is tried again, doubled as long as it loses,
+MOST = 8192  # and no further
+CLOSE = 1.01  # guessing must win by this much
+
+
+class Trial:
+    """Of steps with about as many rows."""
+
+    def __init__(self) -> None:
+        self.asks = True  # whether drafts are welcome now
+        self._rates: dict[bool, float] = {}  # tokens a second, with guesses and without
+        self._left, self._keep = WINDOW, KEEP
+        self._tries = False  # whether this way is on trial against the other, which was kept before
+        self._tokens, self._seconds = 0, 0.0
+
+    def note(self, tokens: int, seconds: float) -> None:
+        """A step gave so many tokens, so long after the one before it."""
+        self._left -= 1
+        if self._left < WINDOW - SETTLE:
+            self._tokens += tokens
+            self._seconds += seconds
+        if self._left > 0:
+            return
+        rate, self._tokens, self._seconds = self._tokens / max(self._seconds, 1e-9), 0, 0.0
+        self._rates[self.asks] = rate
+        if not self._tries:  # it was kept for long enough: the other one's turn
+            self.asks, self._left, self._tries = not self.asks, WINDOW, True
+            return
+        wins = self._rates[True] > CLOSE * self._rates[False]
+        self._keep = KEEP if wins == self.asks else min(2 * self._keep, MOST)
+        self.asks, self._left, self._tries = wins, self._keep, False

@@ -1,0 +1,40 @@
+"""Asks a proposer for what may come after the tokens of a step, and times it."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from torch import Tensor
+
+from quire.types import Ints, Plan, Result
+from quire.worker.drafts.contract import Proposer, Seen
+
+
+def ask(
+    proposer: Proposer,
+    plan: Plan,
+    result: Result,
+    limit: Ints,
+    tokens: Ints,
+    tables: list[Ints],
+    hidden: Tensor,
+    query_start: Ints,
+) -> None:
+    """Adds drafts to the result; of a row that failed nothing is asked.
+
+    `limit`, `tokens` and `tables` are of all rows; `query_start` says where the plan's are in `hidden`.
+    """
+    assert plan.want is not None
+    began = time.perf_counter()
+    drew = result.counts > 0
+    kept = plan.count if plan.drafted is None else plan.count - plan.drafted + result.counts - drew
+    end = plan.start + kept
+    drawn = np.where(drew, result.tokens[np.arange(len(end)), result.counts - 1], -1)
+    want = np.where(drew, np.minimum(plan.want, limit[plan.rows] - 2 - end), 0).clip(min=0)
+    want[list(result.failed)] = 0
+    drafts = proposer.propose(
+        Seen(plan.rows, plan.start, plan.count, kept, drawn, want, tokens, tables, hidden, query_start)
+    )
+    result.drafts, result.drafted = drafts.tokens, drafts.counts
+    result.drafting_s = time.perf_counter() - began

@@ -1,0 +1,66 @@
+"""Drafts from the model's own hidden states: EAGLE's head, or a checkpoint's layer that predicts further.
+
+A place of the head is a hidden state with the token after it. In each step it reads the states of the tokens
+that turned out right, then goes on from states it made itself. What it reads is gone after the step: a row
+that nobody wants drafts of is passed over, prompts excepted, and its drafts are a little worse if they are
+wanted again. So is the place before a prefix that is found in the cache, where another token may follow.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from quire.models.eagle import FeatureHead
+from quire.ops.attention import KVLayer
+from quire.types import Admission
+from quire.worker.drafts.contract import Drafts, Seen
+from quire.worker.drafts.places import Places
+from quire.worker.drafts.wanting import Wanting, wanted
+
+LONG = 16  # tokens of a step that are read even if no drafts are wanted: a prompt's
+
+
+class FeatureDrafts:
+    reads_hidden = True
+
+    def __init__(self, head: FeatureHead, places: Places, most: int):
+        """`most` drafts are made at once."""
+        self.head, self.words, self.places = head, head.words, places
+        self.lookahead = most - 1
+
+    def bind_kv(self, layers: list[KVLayer]) -> None:
+        self.head.bind_kv(layers)
+
+    def admit(self, admission: Admission) -> None:
+        pass
+
+    def release(self, row: int) -> None:
+        pass
+
+    def propose(self, seen: Seen) -> Drafts:
+        want = wanted(seen)
+        reads = (want > 0) | (seen.drawn < 0) | (seen.count >= LONG)
+        group = Wanting.of(seen, want, np.flatnonzero(reads))
+        lines = group.lines
+        if not len(lines):
+            return group.drafts()
+        rows, start, kept, going = seen.rows[lines], seen.start[lines], seen.kept[lines], group.going
+        known = self.places.stretches(rows, start, kept, seen.tables)
+        ids = self.places.tensor(seen.tokens[known.owners, known.at + 1])
+        features = seen.hidden
+        if len(ids) < len(features) or len(lines) > 1:
+            of = known.offsets + np.repeat(seen.query_start[lines], kept)
+            features = features[self.places.tensor(of)]
+        features = features.nan_to_num()  # of a row that failed: no NaN must stay in blocks that others get
+        features = self.head(ids, features, known.positions, known.context)
+        if not going:
+            return group.drafts()
+        features = features[self.places.tensor(known.last[: going[0]])]
+        tokens = self.words.best(features)
+        group.guessed.append(tokens)
+        for positions, context in self.places.singles(rows, start + kept, going[1:], seen.tables):
+            n = len(positions)
+            features = self.head(tokens[:n], features[:n], positions, context)
+            tokens = self.words.best(features)
+            group.guessed.append(tokens)
+        return group.drafts()

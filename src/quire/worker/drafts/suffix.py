@@ -1,0 +1,184 @@
+"""Suffix decoding: the longest ending of a text that was seen before, and what followed it most often.
+
+A row's own text is searched, and the answers of earlier requests: agents and pipelines that ask alike are
+answered alike. Earlier answers lie in one ring of tokens with a chain through all places where the same two
+tokens stand, so memory is bounded and a lookup visits a few dozen places. Guessing goes on along the most
+frequent continuation while the chance of being right, by counting, is above a bound.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import deque
+
+import numpy as np
+
+from quire.ops.attention import KVLayer
+from quire.types import Admission, Ints, RowIndex
+from quire.worker.drafts.contract import Drafts, Seen
+from quire.worker.drafts.ngram import occurrences
+
+MOST_TOKENS = 1 << 20  # of earlier answers, about 17 bytes each
+MOST_PLACES = 48  # that a lookup visits
+FIRST_TOKENS = 1 << 12  # the ring begins small and doubles
+HEADS = 1 << 16
+APART = -1  # stands between answers
+
+
+class Answers:
+    """Earlier answers, the oldest forgotten first."""
+
+    def __init__(self, most: int, most_tokens: int = MOST_TOKENS):
+        """At most so many of them."""
+        self.most, self.most_tokens = most, most_tokens
+        self.end = 0  # tokens that ever came; place p is slot p % len
+        self.tokens: Ints = np.full(min(FIRST_TOKENS, most_tokens), APART, np.int32)
+        self._before = array("q", [-1]) * len(self.tokens)  # the place before with the same head
+        self._head = array("q", [-1]) * HEADS
+        self._begins: deque[int] = deque()  # where answers begin
+
+    @property
+    def first(self) -> int:
+        """The oldest place that counts."""
+        kept = self._begins[0] if self._begins else self.end
+        return max(kept, self.end - len(self.tokens))
+
+    def add(self, answer: Ints) -> None:
+        room = len(self.tokens)
+        if not self.most or len(answer) < 3:
+            return
+        while self.end + len(answer) + 1 > room and room < self.most_tokens:
+            room = min(2 * room, self.most_tokens)
+        if room > len(self.tokens):  # nothing has been overwritten so far
+            more = room - len(self.tokens)
+            self.tokens = np.concatenate([self.tokens, np.full(more, APART, np.int32)])
+            self._before.extend([-1] * more)
+        answer = answer[-(room - 1) :]
+        self._begins.append(self.end)
+        while len(self._begins) > self.most:
+            self._begins.popleft()
+        places = (self.end + np.arange(len(answer) + 1)) % room
+        self.tokens[places] = np.append(answer, np.int32(APART))
+        heads = _heads(answer[:-1], answer[1:]).tolist()
+        for place, head in enumerate(heads, self.end + 1):
+            self._before[place % room] = self._head[head]
+            self._head[head] = place
+        self.end += len(answer) + 1
+        while self._begins[0] < self.end - room:  # overwritten, at least in part
+            self._begins.popleft()
+
+    def places(self, pattern: Ints) -> RowIndex:
+        """Where the last two tokens of `pattern` may stand; the latest first, a few of them."""
+        place, first = self._head[int(_heads(pattern[-2:-1], pattern[-1:])[0])], self.first
+        found: list[int] = []
+        room = len(self.tokens)
+        while place > first and len(found) < MOST_PLACES:
+            found.append(place)
+            place = self._before[place % room]
+        return np.array(found, np.int64)
+
+    def longest(self, pattern: Ints) -> tuple[RowIndex, int]:
+        """Places where the longest ending of `pattern` ends, and its length; 0 if it is less than two."""
+        found, first, room = self.places(pattern), self.first, len(self.tokens)
+        length = 0
+        while len(found) and length < len(pattern):
+            same = self.tokens[(found - length) % room] == pattern[-1 - length]
+            longer = found[same & (found - length >= first)]
+            if not len(longer):
+                break
+            found, length = longer, length + 1
+        return (found, length) if length >= 2 else (found[:0], 0)
+
+    def after(self, places: RowIndex, count: int) -> Ints:
+        """The tokens after each of these places; APART where its answer has ended.   # [places, count]"""
+        where = places[:, None] + np.arange(1, count + 1)
+        tokens = self.tokens[where % len(self.tokens)]
+        return np.where((where < self.end), tokens, APART)
+
+
+class Suffix:
+    reads_hidden = False
+    lookahead = 0
+
+    def __init__(self, rows: int, depth: int, most_answers: int, factor: float, least_chance: float):
+        """Up to `depth` tokens are compared; `factor` guesses for each that is the same, while they are right
+        with a chance of at least `least_chance`."""
+        self.depth, self.factor, self.least_chance = depth, factor, least_chance
+        self.answers = Answers(most_answers)
+        self._prompt: Ints = np.zeros(rows, np.int32)
+        self._known: Ints = np.zeros(rows, np.int32)
+        self._tokens: Ints | None = None  # of all rows
+
+    def bind_kv(self, layers: list[KVLayer]) -> None:
+        pass
+
+    def admit(self, admission: Admission) -> None:
+        self._prompt[admission.row] = len(admission.request.prompt)
+        self._known[admission.row] = len(admission.tokens)
+
+    def release(self, row: int) -> None:
+        """Its answer is remembered; where it was preempted, as far as it came."""
+        if self._tokens is not None:
+            self.answers.add(self._tokens[row, self._prompt[row] : self._known[row]])
+        self._known[row] = self._prompt[row]
+
+    def propose(self, seen: Seen) -> Drafts:
+        drafts = Drafts.room(seen.want)
+        self._tokens = seen.tokens
+        known = seen.start + seen.kept + (seen.drawn >= 0)
+        self._known[seen.rows] = np.maximum(known, self._known[seen.rows])
+        for i in seen.want.nonzero()[0].tolist():
+            drafts.put(i, self._guess(seen.tokens[seen.rows[i], : known[i]], int(seen.want[i])))
+        return drafts
+
+    def _guess(self, text: Ints, want: int) -> Ints:
+        pattern = text[-self.depth :]
+        own, length = occurrences(text, pattern, self.depth)
+        best, chance = self._follow(_repeated(text, own[-MOST_PLACES:], self._most(want, length)))
+        if len(pattern) < 2:
+            return best
+        others, longer = self.answers.longest(pattern)
+        if longer >= length:
+            found, more = self._follow(self.answers.after(others, self._most(want, longer)))
+            if more > chance:
+                return found
+        return best
+
+    def _most(self, want: int, length: int) -> int:
+        return min(want, self.depth, int(self.factor * length + 0.5))
+
+    def _follow(self, after: Ints) -> tuple[Ints, float]:
+        """Follows the most frequent continuation; returns it, and how many of it are right on average."""
+        if len(after) == 1:  # the usual case: what came once comes again
+            apart = (after[0] == APART).nonzero()[0]
+            only = after[0, : apart[0]] if len(apart) else after[0]
+            return only, float(len(only))
+        guessed: list[int] = []
+        chance, score = 1.0, 0.0
+        while len(after) and len(guessed) < after.shape[1]:
+            column = after[:, len(guessed)]
+            values, counts = np.unique(column[column != APART], return_counts=True)
+            if not len(values):
+                break
+            top = int(counts.argmax())
+            chance *= float(counts[top]) / len(after)
+            if chance < self.least_chance:
+                break
+            score += chance
+            after = after[column == values[top]]
+            guessed.append(int(values[top]))
+        return np.array(guessed, np.int32), score
+
+
+def _repeated(text: Ints, places: RowIndex, count: int) -> Ints:
+    """The tokens after each place of a text, which goes on at its end as it repeats itself from there."""
+    period = (len(text) - 1 - places)[:, None]
+    tokens: Ints = text[places[:, None] + 1 + np.arange(count) % np.maximum(period, 1)]
+    return tokens
+
+
+def _heads(before: Ints, after: Ints) -> RowIndex:
+    """A number below HEADS for each pair of tokens."""
+    mixed = before.astype(np.int64) * 0x9E3779B1 + after.astype(np.int64) * 0x85EBCA77
+    heads: RowIndex = (mixed >> 13) & (HEADS - 1)
+    return heads

@@ -1,0 +1,43 @@
+"""Guessing is kept where it gives more tokens a second, and costs next to nothing where it does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from quire.scheduler.trial import Trial
+
+
+def played(asking: tuple[int, float], silent: tuple[int, float], steps: int = 20_000) -> tuple[float, float]:
+    """The share of steps with guesses, and the tokens a second against never guessing."""
+    trial, asked, tokens, seconds = Trial(), 0, 0, 0.0
+    for _ in range(steps):
+        gave, took = asking if trial.asks else silent
+        asked += trial.asks
+        trial.note(gave, took)
+        tokens, seconds = tokens + gave, seconds + took
+    return asked / steps, tokens / seconds / (silent[0] / silent[1])
+
+
+@pytest.mark.parametrize("worse", [0.5, 0.87, 0.99])
+def test_what_loses_is_tried_so_rarely_that_it_costs_less_than_one_percent(worse: float):
+    asked, rate = played((64, 0.010 / worse), (64, 0.010))
+    assert asked < 0.03 and rate > 0.99
+
+
+def test_what_wins_is_kept():
+    asked, rate = played((25, 0.0130), (10, 0.010))
+    assert asked > 0.9 and rate > 1.7
+
+
+def test_when_it_turns_the_other_way_wins_before_long():
+    trial = Trial()
+    for _ in range(5000):
+        trial.note(10, 0.02 if trial.asks else 0.01)
+    assert not trial.asks
+    for _ in range(20_000):
+        trial.note(30 if trial.asks else 10, 0.012 if trial.asks else 0.01)
+    asked = 0
+    for _ in range(2000):
+        asked += trial.asks
+        trial.note(30 if trial.asks else 10, 0.012 if trial.asks else 0.01)
+    assert asked > 1800
