@@ -5,6 +5,7 @@ They are whole on every rank that holds them: no mesh, no stages.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Protocol
 
@@ -30,7 +31,7 @@ class Numbers(Protocol):
     def skipped_tensors(self) -> tuple[str, ...]: ...
 
 
-class Beside(nn.Module):
+class Beside(nn.Module, ABC):
     """A module with the verbs that the loader asks of a model. It has neither table nor head to tie."""
 
     shape: Numbers
@@ -40,8 +41,9 @@ class Beside(nn.Module):
     def untie(self) -> None:
         raise AssertionError("nothing is tied here")
 
+    @abstractmethod
     def slots(self) -> Iterator[Slot]:
-        raise NotImplementedError
+        """Every checkpoint tensor it reads and where it goes."""
 
     def elsewhere(self, name: str) -> bool:
         """Whether a tensor of the same files is not this module's business."""
