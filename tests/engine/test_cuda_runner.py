@@ -21,10 +21,13 @@ from quire.engine.core import EngineCore
 from quire.engine.engine import Engine
 from quire.executor.overlapped import Overlapped
 from quire.ops import backend
+from quire.types import Admission, BlockWrites, Plan, Request
 from quire.worker.cuda import prompts
+from quire.worker.cuda.kv_memory import KVMemory
 from quire.worker.cuda.prompts import OFTEN, Chunks
 from quire.worker.cuda.runner import CudaRunner
 from quire.worker.cuda.start import everything, one_by_one
+from quire.worker.drafts import NoDrafts
 
 PROMPTS = [[7, 9, 11], [5] * 21, [100, 101, 102, 103, 104, 105, 106, 107, 108]]
 
@@ -130,7 +133,7 @@ def test_a_room_is_captured_when_it_has_been_missed_often(folder: Path):
     runner = on_cuda_runner(parts_of(folder), short_prompt=32).runner
     assert isinstance(runner, CudaRunner)
     none = np.zeros(0, np.int32)
-    chunks = Chunks(none, np.zeros(1, np.int32), none, np.array([9], np.int32), 0, none, none)
+    chunks = Chunks(none, np.zeros(1, np.int32), none, np.array([9], np.int32), 0, none, None, none, none)
     found = [runner.prompt_graphs.find(chunks) is not None for _ in range(OFTEN + 1)]
     assert found == [False] * (OFTEN - 1) + [True] * 2
 
@@ -140,7 +143,7 @@ def test_nothing_is_captured_in_a_rehearsal(folder: Path):
     runner = on_cuda_runner(parts_of(folder), short_prompt=32).runner
     assert isinstance(runner, CudaRunner)
     none = np.zeros(0, np.int32)
-    chunks = Chunks(none, np.zeros(1, np.int32), none, np.array([9], np.int32), 0, none, none)
+    chunks = Chunks(none, np.zeros(1, np.int32), none, np.array([9], np.int32), 0, none, None, none, none)
     with one_by_one(runner):
         assert all(runner.prompt_graphs.find(chunks) is None for _ in range(2 * OFTEN))
     assert runner.prompt_graphs.find(chunks) is None, "nor was anything counted as missed"
@@ -176,6 +179,55 @@ def test_a_row_that_fails_leaves_the_others_alone(folder: Path):
     found = run(on_cuda_runner(parts_of(folder)), params)
     assert [o.outputs[0].finish_reason for o in found] == ["length", "error", "length"]
     assert tokens(found)[::2] == expected[::2]
+
+
+def admission(row: int, params: SamplingParams, blocks: list[int]) -> Admission:
+    prompt = np.arange(4, dtype=np.int32)
+    request = Request(str(row), prompt, params, 0, 12, frozenset(params.stop_token_ids))
+    return Admission(row, request, prompt, 0, [np.array(blocks, np.int32)])
+
+
+def plan_of(row: int, start: int, count: int, **more: Any) -> Plan:
+    start_at, counts = np.array([start], np.int32), np.array([count], np.int32)
+    return Plan(1, np.array([row]), start_at, counts, np.ones(1, np.bool_), **more)
+
+
+def test_what_a_failed_row_wrote_is_cleared_and_nothing_of_others(folder: Path):
+    """Behind its own blocks a table still names those of whoever had the row before."""
+    runner = on_cuda_runner(parts_of(folder, block_size=4, max_model_len=16)).runner
+    assert isinstance(runner, CudaRunner)
+    runner.rows.tables[0, 0, 1] = 3  # another row has it now
+    for kv in runner.kv.layers:
+        kv.keys[3] = kv.values[3] = 1.0
+        kv.keys[0] = kv.values[0] = torch.nan  # where padding of a row that fails is written
+    bad = greedy(5, allowed_token_ids=[5], stop_token_ids=[5], min_tokens=2)
+    assert runner.execute(plan_of(0, 0, 4, admitted=[admission(0, bad, [2])])).failed
+    for kv in runner.kv.layers:
+        assert (kv.keys[3] == 1.0).all() and (kv.values[3] == 1.0).all()
+        assert not kv.keys[[0, 2]].any() and not kv.values[[0, 2]].any()
+
+
+def test_a_step_under_way_of_a_row_that_fails_is_cleared_too(folder: Path):
+    runner = on_cuda_runner(parts_of(folder, block_size=4, max_model_len=16)).runner
+    assert isinstance(runner, CudaRunner)
+    bad = greedy(5, allowed_token_ids=[5], stop_token_ids=[5], min_tokens=2)
+    first = runner.submit(plan_of(0, 0, 4, admitted=[admission(0, bad, [2])]))
+    grown = BlockWrites(np.array([0]), np.array([1], np.int32), np.array([5], np.int32))
+    runner.submit(plan_of(0, 4, 1, blocks=[grown]))
+    for kv in runner.kv.layers:
+        kv.keys[5] = kv.values[5] = torch.nan
+    assert first.result().failed
+    assert not any(kv.keys[[2, 5]].any() or kv.values[[2, 5]].any() for kv in runner.kv.layers)
+
+
+def test_scales_of_a_row_that_fails_are_cleared(folder: Path):
+    old = parts_of(folder).runner
+    kv = KVMemory(old.model, NoDrafts(), old._layers, old.cache, torch.float8_e4m3fn, torch.device("cpu"))
+    for layer in kv.layers:
+        layer.key_scales.fill_(torch.nan)
+        layer.value_scales.fill_(torch.nan)
+    kv.wipe(torch.full((1, 1, 2), 1, dtype=torch.int32), 0, 0, 2)
+    assert not any(layer.key_scales[:2].any() or layer.value_scales[:2].any() for layer in kv.layers)
 
 
 def test_a_rehearsal_touches_no_row(folder: Path):
@@ -223,3 +275,27 @@ def test_with_drafts_the_tokens_are_the_same(folder: Path, options: dict[str, An
     logprobs = [[list(at) for at in outputs[2].outputs[0].logprobs] for outputs in (found, expected)]
     assert logprobs[0] == logprobs[1]
     assert sum(engine.core.scheduler.drafting.total.accepted) > 0
+
+
+def drawn_beside_drafts(folder: Path, *, ahead: bool) -> list[int]:
+    """Tokens of a row with penalties and no drafts, whose neighbour has some."""
+    runner = on_cuda_runner(parts_of(folder, block_size=4, max_model_len=16), drafts=1).runner
+    assert isinstance(runner, CudaRunner)
+    liked = greedy(5, frequency_penalty=2.0, logit_bias={17: 60.0, 18: 59.0})
+    admitted = [admission(0, greedy(5), [1, 2]), admission(1, liked, [3, 4])]
+    both, none = np.array([0, 1]), np.zeros(2, np.int32)
+    four, draws = none + 4, np.ones(2, np.bool_)
+    runner.execute(Plan(1, both, none, four, draws, admitted))
+    drafted, guesses = np.array([1, 0], np.int32), np.zeros((2, 1), np.int32)
+    second = Plan(2, both, four, drafted + 1, draws, drafts=guesses, drafted=drafted, want=drafted)
+    running = runner.submit(second)
+    if not ahead:
+        running.result()
+    after = runner.submit(plan_of(1, 5, 1))
+    return [int(running.result().tokens[1, 0]), int(after.result().tokens[0, 0])]
+
+
+def test_penalties_count_what_a_step_with_drafts_of_others_drew_before_it_is_read(folder: Path):
+    expected = drawn_beside_drafts(folder, ahead=False)
+    assert expected == [17, 18], "17 is liked most until it has come"
+    assert drawn_beside_drafts(folder, ahead=True) == expected

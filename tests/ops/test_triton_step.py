@@ -68,3 +68,13 @@ def test_blocks_are_written_where_they_belong(n):
     triton.scatter_blocks(tables, places, blocks)
     reference.scatter_blocks(wanted, places, blocks)
     assert torch.equal(tables, wanted)
+
+
+def test_padding_behind_the_end_of_a_table_reads_nothing_beyond_it():
+    tables = torch.arange(1, 7, dtype=torch.int32, device=DEVICE).view(1, 2, 3)
+    args = [torch.tensor(x, dtype=torch.int32, device=DEVICE) for x in ([1], [5], [0, 4], [7, 8, 9, 9])]
+    rows, start, query_start, tokens = args
+    last = torch.zeros(2, dtype=torch.int32, device=DEVICE)
+    found = triton.gather_inputs(rows, start, query_start, tokens, tables, last, 2)
+    same(found, reference.gather_inputs(rows, start, query_start, tokens, tables, last, 2))
+    assert found.slots.tolist() == [[6 * 2 + 1, 6 * 2, 6 * 2 + 1, 6 * 2]]

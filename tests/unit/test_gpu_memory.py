@@ -17,7 +17,7 @@ from quire.engine.resolve import Resolved, resolve
 from quire.errors import DoesNotFit
 from quire.models.shapes import shape_of
 from quire.worker.columns import contract
-from quire.worker.cuda import prompts, reading
+from quire.worker.cuda import prompts, reading, verify
 
 QWEN3 = LLAMA_3_8B | {
     "architectures": ["Qwen3ForCausalLM"],
@@ -119,7 +119,20 @@ def test_log_probabilities_of_prompts_are_planned_for_even_alone():
     assert memory is not None and memory.sampling >= 256 * 151_936 * (2 + 4)
 
 
+def test_a_token_is_drawn_after_every_draft_and_all_of_them_are_planned_for():
+    """256 rows of 1 + 3 tokens: logits as the graph leaves them, and what is computed from a copy."""
+    asked: dict[str, Any] = {"method": "ngram", "num_speculative_tokens": 3}
+    plain, guessed = (decide(QWEN3, speculative_config=c).gpu_memory for c in (None, asked))
+    few = decide(QWEN3, speculative_config=asked | {"disable_by_batch_size": 8}).gpu_memory
+    assert plain is not None and guessed is not None and few is not None
+    lines = 4 * 256 * 151_936
+    assert guessed.sampling >= lines * (2 + 2 + 4 + 4 + 4 + 1)
+    assert guessed.graphs >= 2 * lines * 2
+    assert plain.sampling < few.sampling < guessed.sampling
+
+
 def test_the_plan_knows_the_workers_numbers():
+    assert gpu_memory.EMPTY == verify.SPARE
     assert gpu_memory.HELD_LINES == contract.HELD_LINES
     assert gpu_memory.PROMPT_LINES == reading.LINES
     assert max(prompts.TOKENS) <= gpu_memory.SHORT_PROMPT

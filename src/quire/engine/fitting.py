@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from quire import speculative
 from quire.config import EngineConfig
 from quire.engine.gpu_memory import GIB, GpuMemory, account
 from quire.engine.machine import Gpu
@@ -109,6 +110,7 @@ def plan_gpu(config: EngineConfig, shape: DecoderShape, gpu: Gpu) -> tuple[GpuMe
     tokens, seqs = config.scheduler.max_num_batched_tokens, config.scheduler.max_num_seqs
     assert tokens is not None and seqs is not None
     weights, loading = weight_bytes(config, shape)
+    guessing = speculative.read(config.speculation.speculative_config)
     memory = account(
         shape,
         gpu,
@@ -119,6 +121,8 @@ def plan_gpu(config: EngineConfig, shape: DecoderShape, gpu: Gpu) -> tuple[GpuMe
         tokens=tokens,
         seqs=seqs,
         graphs=not config.device.enforce_eager,
+        drafts=0 if guessing is None else guessing.most,
+        drafting=0 if guessing is None else min(seqs, guessing.disable_by_batch_size or seqs),
     )
     return memory, layout_of(config, shape)
 

@@ -1,9 +1,9 @@
 """Where a GPU's memory goes: arithmetic before anything is allocated, and the lines that say so.
 
 The KV cache gets what is left of --gpu-memory-utilization after the weights and the most that any step can
-take: activations of --max-num-batched-tokens, logits of --max-num-seqs requests that all want penalties and
-log-probabilities, and graphs. So no step can run out of memory, whatever requests ask for. As in vLLM the
-share is an engine's own: two engines of 0.45 have room beside each other.
+take: activations of --max-num-batched-tokens, logits of --max-num-seqs requests and their drafts that all
+want penalties and log-probabilities, and graphs. So no step can run out of memory, whatever requests ask
+for. As in vLLM the share is an engine's own: two engines of 0.45 have room beside each other.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ CHANGED = 4 + 4 + 4 + 1
 HISTORY = 2 * (1 + 4)
 PROMPT_LINES = 256  # prompt positions whose log-probabilities are computed at once
 SHORT_PROMPT, SHORT_WORK = 2048, 4 * 10**12  # tokens that run in graphs; tokens times weights
+EMPTY = 64  # tokens of padding in a step that verifies drafts, beside as many as there are real ones
 HELD_LINES = 64  # requests whose penalties or grammars are applied at once
 HELD = 32  # bytes for each of their logits
 
@@ -101,15 +102,21 @@ def account(
     tokens: int,
     seqs: int,
     graphs: bool = True,
+    drafts: int = 0,
+    drafting: int = 0,
 ) -> GpuMemory:
-    """`tokens` and `seqs` are the most of a step."""
+    """`tokens` and `seqs` are the most of a step, in which `drafting` requests verify `drafts` each."""
     each = _activations(shape) * dtype_bytes + 16
     logit = 4 if shape.logit_soft_cap is not None else dtype_bytes
     vocab = shape.vocab_size if shape.language_head else 0
-    drawing = seqs * (logit + CHANGED) + min(seqs, HELD_LINES) * HELD
+    drawn = max(seqs, min(tokens, seqs + drafting * drafts))  # a token is drawn after every draft
+    padded = min(seqs * (1 + drafts), 2 * drawn + EMPTY) if drafts else seqs
+    # of those among padding that are drawn from, a copy is made
+    drawing = drawn * (logit + CHANGED) + min(drawn, HELD_LINES) * HELD + (drawn * logit if drafts else 0)
     scoring = seqs * logit + PROMPT_LINES * (logit + 4)
     short = min(tokens, seqs + min(SHORT_PROMPT, SHORT_WORK // max(1, shape.used_count())))
-    captured = int(1.15 * short * each) + (seqs + 16) * vocab * 4  # few lines have float32 logits
+    lines = max(seqs + 16, padded)
+    captured = int(1.15 * max(short, padded) * each) + lines * vocab * 4  # few lines have float32 logits
     return GpuMemory(
         total=gpu.memory,
         free=gpu.free,

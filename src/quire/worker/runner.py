@@ -6,7 +6,6 @@ all. A row that cannot be admitted or whose logits are useless fails alone, in `
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Protocol
 
@@ -19,9 +18,10 @@ from quire.grammar import Grammars
 from quire.ops.attention import ForwardContext, KVLayer
 from quire.parallel.context import Shard
 from quire.params import SamplingParams
-from quire.types import Admission, CacheShape, Ints, KVLayerSpec, Plan, Result, Scores
+from quire.types import Admission, CacheShape, KVLayerSpec, Plan, Result, Scores
 from quire.worker.columns import Step
-from quire.worker.drafts import NoDrafts, Proposer, Seen
+from quire.worker.drafts import NoDrafts, Proposer
+from quire.worker.drafts.asking import ask
 from quire.worker.inputs import Inputs, gather
 from quire.worker.lines import Lines
 from quire.worker.memory import lazy_zeros
@@ -125,7 +125,6 @@ class Runner:
         result = Result(np.zeros((len(plan.rows), lines.width), np.int32), samples.astype(np.int32))
         if len(lines.owner):
             self._sample(inputs, hidden, lines, step, result)
-        kept = plan.count if plan.drafted is None else plan.count - plan.drafted + result.counts - samples
         if len(hidden) > result.counts.sum():
             for i in _nan_rows(inputs, hidden):
                 result.failed.setdefault(i, NAN)
@@ -140,7 +139,8 @@ class Runner:
         for i in result.failed:
             self._wipe(plan, i)
         if plan.want is not None:
-            self._propose(plan, kept, inputs, hidden, result)
+            r = self.rows
+            ask(self.proposer, plan, result, r.limit, r.tokens, r.tables, hidden, inputs.query_start)
         return result
 
     def _enter(self, plan: Plan) -> dict[int, str]:
@@ -195,31 +195,6 @@ class Runner:
         for i, s in sampled.scores.items():
             result.scores.setdefault(int(lines.owner[i]), []).append(s)
         result.failed = {int(lines.owner[i]): why for i, why in sampled.failed.items()}
-
-    def _propose(self, plan: Plan, kept: Ints, inputs: Inputs, hidden: Tensor, result: Result) -> None:
-        """Asks for what may come after the tokens of each row; of one that failed nothing is asked."""
-        assert plan.want is not None
-        began = time.perf_counter()
-        end = plan.start + kept
-        drew = result.counts > 0
-        drawn = np.where(drew, result.tokens[np.arange(len(end)), result.counts - 1], -1)
-        want = np.where(drew, np.minimum(plan.want, self.rows.limit[plan.rows] - 2 - end), 0).clip(min=0)
-        want[list(result.failed)] = 0
-        seen = Seen(
-            plan.rows,
-            plan.start,
-            plan.count,
-            kept,
-            drawn,
-            want,
-            self.rows.tokens,
-            self.rows.tables,
-            hidden,
-            inputs.query_start,
-        )
-        drafts = self.proposer.propose(seen)
-        result.drafts, result.drafted = drafts.tokens, drafts.counts
-        result.drafting_s = time.perf_counter() - began
 
     def _score_prompts(self, plan: Plan, inputs: Inputs, hidden: Tensor, result: Result) -> None:
         """Log-probabilities of prompt tokens start + 1 …, each under the logits of the one before it."""

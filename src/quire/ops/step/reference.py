@@ -57,7 +57,7 @@ def gather_inputs(
     owner = torch.repeat_interleave(rows.long(), count)
     first = torch.repeat_interleave(start - query_start[:-1], count)
     position = torch.arange(len(tokens), device=tokens.device) + first
-    column = position // block_size
+    column = (position // block_size).clamp(max=tables.shape[2] - 1)  # padding may stand behind the table
     slots = tables[:, owner, column].long() * block_size + position % block_size
     token = tokens.where(tokens >= 0, last[owner]).clamp(min=0)
     return StepInputs(token.long(), position, slots, (start + count).int(), query_start)

@@ -73,7 +73,8 @@ def gather_kernel(
     token = tl.maximum(tl.where(token < 0, sampled, token), 0)
     tl.store(token_ids + at, token.to(tl.int64), mask=mask)
     tl.store(positions + at, position.to(tl.int64), mask=mask)
-    place = row.to(tl.int64) * columns + position // SIZE
+    column = tl.minimum(position // SIZE, columns - 1)  # padding may stand behind the table
+    place = row.to(tl.int64) * columns + column
     for g in tl.static_range(GROUPS):
         block = tl.load(tables + tl.cast(g, tl.int64) * table_rows * columns + place, mask=mask, other=0)
         slot = block.to(tl.int64) * SIZE + position % SIZE

@@ -184,10 +184,13 @@ def _launcher(kernel: Any) -> None:
 
 
 def _ended(pid: int, deadline: float) -> bool:
-    while os.waitpid(pid, os.WNOHANG)[0] == 0:
-        if time.perf_counter() > deadline:
-            return False
-        time.sleep(0.01)
+    try:
+        while os.waitpid(pid, os.WNOHANG)[0] == 0:
+            if time.perf_counter() > deadline:
+                return False
+            time.sleep(0.01)
+    except ChildProcessError:  # where SIGCHLD is ignored, the system has taken it away when it ended
+        return True
     return True
 
 

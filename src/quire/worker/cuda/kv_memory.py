@@ -68,8 +68,12 @@ class KVMemory:
 
     @torch.inference_mode()
     def wipe(self, tables: Tensor, row: int, first: int, end: int) -> None:
-        """Clears the blocks in columns first .. end - 1 of a row.   # tables [groups, rows, columns]"""
+        """Clears the blocks in columns first .. end - 1 of a row.   # tables [groups, rows, columns]
+
+        The null block, too: padding of the same step went there, and whoever pads reads it as 0 x value.
+        """
         for kv in self.layers:
-            blocks = tables[kv.group, row, first:end].long()
-            kv.keys[blocks] = 0
-            kv.values[blocks] = 0
+            blocks = torch.nn.functional.pad(tables[kv.group, row, first:end].long(), (1, 0))
+            for kept in (kv.keys, kv.values, kv.key_scales, kv.value_scales):
+                if kept is not None:
+                    kept[blocks] = 0

@@ -132,6 +132,7 @@ class CudaRunner:
         self.staging = Staging(words, device)
         self.readback = Readback(2 * lines, device)
         self._drawn = torch.zeros(rows, dtype=torch.int32, device=device)
+        self._latest: Plan | None = None  # submitted
         self.graphs = Graphs(self.decode, self.blank, rows, capture=capture and device.type == "cuda")
         self.prompts = Prompts(model, self.rows, cache, self.staging, self.sampler, drafts)
         common = (model, self.rows, cache, self.staging, self.sampler)
@@ -162,6 +163,7 @@ class CudaRunner:
 
     @torch.inference_mode()
     def submit(self, plan: Plan) -> Running:
+        self._latest = plan
         refused = self._enter(plan)
         drafted = plan.count == 1 if plan.drafted is None else plan.count == 1 + plan.drafted
         if plan.admitted or not drafted.all() or not plan.samples.all() or self.reading.wanted:
@@ -286,8 +288,12 @@ class CudaRunner:
         changed, raw = self.sampler.process(logits, step)
         index = torch.from_numpy(np.stack([step.rows, step.positions]).astype(np.int32)).to(self.device)
         self.sampler.draw(changed, index[0], index[1], tokens, self.rows.last)
-        if step.depth is None:  # else it is not known yet which of them count
+        if step.depth is None:
             self.sampler.history.advance(step.rows, tokens.clamp(min=0))
+        else:  # of the others it is not known yet which count
+            sure = _sure(step.depth)
+            some = tokens[torch.from_numpy(sure).to(self.device)]
+            self.sampler.history.advance(step.rows[sure], some.clamp(min=0))
         if raw is None:
             return None
         lines = np.flatnonzero(self.sampler.logprobs[step.rows] >= 0)
@@ -407,11 +413,13 @@ class CudaRunner:
     @torch.inference_mode()
     def _count(self, step: Step, lines: RowIndex, tokens: Ints) -> Step:
         """The step of those lines alone that count: drafts before the others were wrong."""
+        assert step.depth is not None
         some = step.only(lines)
         some.failed = {i: step.failed[n] for i, n in enumerate(lines.tolist()) if n in step.failed}
         self.rows.given[some.rows] = some.positions + 1  # the device does not know which one was the last
         if self.sampler.rich[some.rows].any():
-            self.sampler.history.advance(some.rows, torch.from_numpy(tokens).to(self.device))
+            late = np.flatnonzero(~np.isin(lines, _sure(step.depth)))
+            self.sampler.history.advance(some.rows[late], torch.from_numpy(tokens[late]).to(self.device))
         return some
 
     @torch.inference_mode()
@@ -422,7 +430,17 @@ class CudaRunner:
         ask(self.proposer, running.plan, result, r.limit, r.tokens, r.blocks, hidden, starts)
 
     def _wipe(self, plan: Plan, i: int) -> None:
-        """Clears what a failed row wrote, and the step after it, which may be under way."""
-        size = self.cache.block_tokens
-        reach = min(int(plan.start[i] + plan.count[i]) + 1, self.rows.columns * size)
-        self.kv.wipe(self.rows.tables, int(plan.rows[i]), int(plan.start[i]) // size, -(-reach // size))
+        """Clears what a failed row wrote, and the step after it, which may be under way.
+
+        Not a block further: behind what a row computes its table names blocks that are others' by now.
+        """
+        size, row = self.cache.block_tokens, int(plan.rows[i])
+        both = plan, self._latest or plan
+        end = max(int((p.start + p.count)[p.rows == row].max(initial=0)) for p in both)
+        self.kv.wipe(self.rows.tables, row, int(plan.start[i]) // size, -(-end // size))
+
+
+def _sure(depth: Ints) -> RowIndex:
+    """The lines of rows without drafts: they count, whatever is drawn, and their next step may not wait."""
+    lines: RowIndex = np.flatnonzero((depth == 0) & np.append(depth[1:] == 0, True))
+    return lines
