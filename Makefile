@@ -15,7 +15,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 MODEL  ?=
 ARGS   ?=
-JOBS   ?= 2
+JOBS   ?= 3
 
 PY    := $(VENV)/bin/python
 QUIRE := $(VENV)/bin/quire
@@ -39,7 +39,7 @@ serve: $(VENV)/.installed-run
 chat: $(VENV)/.installed-run
 	@$(QUIRE) chat $(MODEL) $(ARGS)
 
-# Two processes share the files; what measures time or load comes after them, alone. 5: no test was chosen.
+# Three processes share the files, as some of them wait; what measures time or load comes after them, alone. 5: no test was chosen.
 test: $(VENV)/.installed-test
 	$(PY) -m pytest -n $(JOBS) --dist loadfile -m "not alone and not long" $(ARGS)
 	$(PY) -m pytest -m "alone and not long" $(ARGS) || test $$? -eq 5

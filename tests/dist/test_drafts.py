@@ -52,14 +52,22 @@ def drafted_by(model: str) -> dict[str, Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("draft", ["quire-tiny-draft", "quire-tiny-medusa", "quire-tiny-eagle"])
+@pytest.mark.parametrize(
+    "draft",
+    [
+        pytest.param("quire-tiny-draft", marks=pytest.mark.long),
+        pytest.param("quire-tiny-medusa", marks=pytest.mark.long),
+        "quire-tiny-eagle",
+    ],
+)
 def test_ranks_draft_as_one_process_does(draft: str, layout: str):
     """The table is tied to the head, which the last stage has."""
     truth, _ = answers("quire-tiny", cpu_threads=1)
     alone, one = answers("quire-tiny", cpu_threads=1, **drafted_by(draft))
     found, fared = answers("quire-tiny", **LAYOUTS[layout], **drafted_by(draft))
     assert alone == found == truth
-    assert fared.tokens_per_step == pytest.approx(one.tokens_per_step, rel=0.1)
+    # In a pipeline rows take turns, and others are preempted: a few drafts more or less.
+    assert fared.tokens_per_step == pytest.approx(one.tokens_per_step, rel=0.1 if layout == "tp" else 0.3)
     assert fared.tokens_per_step > 1.1
 
 

@@ -92,9 +92,12 @@ LAYOUTS = {
 }
 
 
+MORE = {name for name in LAYOUTS if name.startswith("tp 4")} | {"tp 2", "pp 2"}  # tp 2 x pp 2 is both
+
+
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=[pytest.mark.long] if name.startswith("tp 4") else []) for name in LAYOUTS],
+    [pytest.param(name, marks=[pytest.mark.long] if name in MORE else []) for name in LAYOUTS],
 )
 def test_several_processes_give_the_tokens_of_one(name: str, tmp_path: Path):
     family, options, more = LAYOUTS[name]

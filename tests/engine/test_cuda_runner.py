@@ -93,7 +93,9 @@ def greedy(n: int, **more: Any) -> SamplingParams:
     [
         {},
         pytest.param({"max_num_batched_tokens": 5}, marks=pytest.mark.long),
-        {"num_gpu_blocks_override": 9, "block_size": 4, "max_model_len": 32},
+        pytest.param(
+            {"num_gpu_blocks_override": 9, "block_size": 4, "max_model_len": 32}, marks=pytest.mark.long
+        ),
     ],
     ids=["in one go", "in chunks of 5", "preempted"],
 )

@@ -95,7 +95,7 @@ def test_answers_are_the_same_in_chunks_with_shared_prefixes_and_preemptions(mod
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("model", HEADS)
+@pytest.mark.parametrize("model", [pytest.param(h, marks=pytest.mark.long) for h in HEADS[:2]] + [HEADS[2]])
 def test_two_hundred_answers_are_the_same(model: str):
     outputs = run(200, GREEDY, **TIGHT, **drafted_by(model, num_speculative_tokens=5))
     assert tokens(outputs) == plain(200)

@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -68,8 +70,18 @@ def test_the_readme_and_the_guides_have_examples_to_run():
     assert {b.page for b in EXAMPLES} >= {"README.md", "docs/guides/offline.md", "docs/guides/serving.md"}
 
 
+def _examples() -> list[Any]:
+    """All of the README, the first of each guide; the others belong to `make test-long`."""
+    found, seen = [], Counter[str]()
+    for block in (b for b in EXAMPLES if not b.needs_server):
+        seen[block.page] += 1
+        later = block.page != "README.md" and seen[block.page] > 1
+        found.append(pytest.param(block, id=str(block), marks=[pytest.mark.long] if later else []))
+    return found
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("block", [b for b in EXAMPLES if not b.needs_server], ids=str)
+@pytest.mark.parametrize("block", _examples())
 def test_an_example_runs_as_it_stands(block: Block, checkpoint: Path, tmp_path: Path):
     code = re.sub(r"\bMODEL\b", str(checkpoint), block.code)
     done = run(block.language, code, tmp_path, {"QUIRE_CPU_KVCACHE_SPACE": "0.1"})
