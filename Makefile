@@ -4,7 +4,7 @@
 #   make serve MODEL=path/to/checkpoint    serve another one (ARGS="--port 8080 …")
 #   make chat                              chat with the model inside, in the terminal
 #   make test                              the tests, the fast ones first; a quarter of an hour
-#   make test-long                         those that repeat for minutes: kills, layouts on Ray, python -O
+#   make test-long                         those that take minutes: kills, layouts on Ray, draws of speculation, python -O
 #   make check                             lint, formatting, types, import levels
 #   make bench                             measurements against transformers, and of the scheduler
 #   make docs                              write docs/reference again

@@ -36,7 +36,7 @@ def pair(method: str, folder: Path) -> tuple[Path, Path, dict[str, Any]]:
     return target, target, {"method": method, "model": str(draft)}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("method", ["draft_model", "medusa", "eagle", "mtp"])
 def test_the_first_three_tokens_have_the_targets_distribution(method: str, tmp_path: Path):
     target, twin, asked = pair(method, tmp_path)

@@ -34,9 +34,11 @@ def said(params: SamplingParams, **options: Any) -> tuple[list[list[int]], int]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("method", [NGRAM, SUFFIX], ids=lambda m: m["method"])
+@pytest.mark.parametrize(
+    "method", [NGRAM, pytest.param(SUFFIX, marks=pytest.mark.long)], ids=lambda m: m["method"]
+)
 @pytest.mark.parametrize("layout", list(LAYOUTS))
-@pytest.mark.parametrize("temperature", [0.0, 0.8])
+@pytest.mark.parametrize("temperature", [pytest.param(0.0, marks=pytest.mark.long), 0.8])
 def test_several_processes_give_the_tokens_of_one_without_drafts(layout, method, temperature):
     params = SamplingParams(temperature=temperature, seed=3, max_tokens=48)
     due, _ = said(params)

@@ -45,7 +45,7 @@ def guessing(folder: Path, method: dict[str, Any]) -> LLM:
     return LLM(str(folder), speculative_config={**method, "adaptive": False}, **options)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("how", list(PARAMS))
 def test_the_first_three_tokens_have_the_targets_distribution(folder, llm, how):
     joint = exact(folder, PROMPT, PARAMS[how])
