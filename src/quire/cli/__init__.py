@@ -5,7 +5,6 @@ Nothing here imports torch: help, version and refused flags answer at once.
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 from collections.abc import Sequence
@@ -13,7 +12,8 @@ from collections.abc import Sequence
 import click
 
 from quire import __version__, log
-from quire.errors import ConfigError, QuireError, nearest
+from quire.cli.lazy import Lazy
+from quire.errors import ConfigError, QuireError
 
 _COMMANDS = (
     "serve",
@@ -28,26 +28,9 @@ _COMMANDS = (
 )  # in the order of the help page; each is a module with `command`
 
 
-class Commands(click.Group):
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in _COMMANDS:
-            return None
-        command: click.Command = importlib.import_module(f"quire.cli.{name}").command
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in _COMMANDS:
-            ctx.fail(f"No such command {args[0]!r}{nearest(args[0], _COMMANDS) or '.'}")
-        return super().resolve_command(ctx, args)
-
-
 @click.group(
-    cls=Commands,
+    cls=Lazy,
+    found={name: (name, "command") for name in _COMMANDS},
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="`quire COMMAND --help` lists a command's options. QUIRE_LOG_LEVEL=WARNING quiets the log.",
 )

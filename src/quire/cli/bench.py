@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-
 import click
 
-from quire.errors import nearest
+from quire.cli.lazy import Lazy
 
 # In the order of the help page; each is a function of its module.
 _COMMANDS = {
@@ -24,25 +22,7 @@ _COMMANDS = {
 }
 
 
-class Benches(click.Group):
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in _COMMANDS:
-            return None
-        command: click.Command = getattr(importlib.import_module(f"quire.cli.{_COMMANDS[name]}"), name)
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in _COMMANDS:
-            ctx.fail(f"No such command {args[0]!r}{nearest(args[0], _COMMANDS) or '.'}")
-        return super().resolve_command(ctx, args)
-
-
-@click.group(cls=Benches)
+@click.group(cls=Lazy, found={name: (module, name) for name, module in _COMMANDS.items()})
 def command() -> None:
     """Measure MODEL on this machine, or any server; without MODEL, the embedded quire-tiny.
 

@@ -125,7 +125,9 @@ def prepare(
     few, chunks = [], []
     count = [after - start for start, after in pairwise(starts)]
     for i, total in enumerate(lens):
-        if count[i] <= FEW:
+        if count[i] == 1 or (
+            count[i] <= FEW and total > count[i]
+        ):  # a whole prompt is a chunk, however short
             few.append(i)
         else:
             chunks.append(PrefillChunk(starts[i], starts[i + 1], total, _blocks(batch, i)))
