@@ -1,7 +1,7 @@
 """For all tests: what must be set before torch or Triton is imported by whoever comes first.
 
-Threads that wait do not spin, or a busy machine makes the suite many times slower. Without a GPU Triton's
-kernels are interpreted.
+Arithmetic has one thread, unless a test asks for more, and those that wait do not spin: processes that share
+the cores would make each other many times slower. Without a GPU Triton's kernels are interpreted.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # read when torch is loaded
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # these two are read when torch is loaded
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 GPU = Path("/dev/nvidiactl").exists()
 if not GPU:
     os.environ.setdefault("TRITON_INTERPRET", "1")

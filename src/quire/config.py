@@ -136,7 +136,9 @@ class DeviceConfig:
     device: str = option("auto", "Kind of device.", choices=("auto", "cpu", "cuda"))
     enforce_eager: bool = option(False, "Capture no CUDA graphs. CPUs always run eagerly.")
     cpu_threads: int | None = option(
-        None, "Threads for CPU arithmetic. Default: the cores this process may use.", low=1
+        None,
+        "Threads for CPU arithmetic. Default: OMP_NUM_THREADS, or the cores this process may use.",
+        low=1,
     )
     cpu_pack_weights: bool | None = option(
         None,

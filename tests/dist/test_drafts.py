@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.checkpoints import make
+from tests.dist.prompts import prompts
 from tests.draft_checkpoints import eagle
 
 from quire import LLM, SamplingParams
@@ -24,14 +24,6 @@ TIGHT: dict[str, Any] = {
     "max_num_seqs": 8,
 }
 LAYOUTS = {"tp": {"tensor_parallel_size": 2}, "pp": {"pipeline_parallel_size": 2}}
-
-
-def prompts() -> list[dict[str, list[int]]]:
-    """Some begin alike, so that there are prefixes to be found."""
-    r = random.Random(0)
-    same = [r.randrange(5, 250) for _ in range(40)]
-    tails = [[r.randrange(5, 250) for _ in range(r.randrange(1, 50))] for _ in range(12)]
-    return [{"prompt_token_ids": (same if i % 2 else []) + tail} for i, tail in enumerate(tails)]
 
 
 def answers(model: str, **options: Any) -> tuple[list[list[int]], Guesses]:

@@ -21,6 +21,7 @@ import psutil
 import pytest
 from safetensors.torch import load_file, save_file
 from tests.checkpoints import make
+from tests.dist.prompts import prompts
 from tests.serve.command import Command, until
 from tests.serve.test_processes import ask
 
@@ -44,14 +45,6 @@ TIGHT = {
 KILLS = int(os.environ.get("QUIRE_KILLS", "3"))
 GREEDY = SamplingParams(temperature=0.0, max_tokens=24, ignore_eos=True, detokenize=False)
 DRAWN = SamplingParams(temperature=1.0, seed=5, max_tokens=24, ignore_eos=True, detokenize=False, logprobs=2)
-
-
-def prompts() -> list[dict[str, list[int]]]:
-    """Some begin alike, so that there are prefixes to be found."""
-    r = random.Random(0)
-    same = [r.randrange(5, 250) for _ in range(40)]
-    tails = [[r.randrange(5, 250) for _ in range(r.randrange(1, 50))] for _ in range(12)]
-    return [{"prompt_token_ids": (same if i % 2 else []) + tail} for i, tail in enumerate(tails)]
 
 
 @contextmanager
@@ -212,7 +205,7 @@ def test_what_a_rank_cannot_load_is_told_once_with_the_rank_and_what_it_did(
     assert [r for r in caplog.records if r.levelname == "ERROR"] == []
 
 
-@pytest.mark.alone
+@pytest.mark.long  # it measures time
 def test_both_stages_of_a_pipeline_are_busy_while_eight_requests_are_answered(tmp_path: Path):
     more = {"hidden_size": 768, "intermediate_size": 2048, "num_hidden_layers": 8}
     folder = make("llama", tmp_path, **more)

@@ -6,16 +6,16 @@ import asyncio
 import math
 import random
 import time
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.engine.engines import assert_at_rest, greedy, open_llm
+from tests.engine.stories import collect, run, until_idle
 
 from quire import AsyncEngine, RequestOutputKind, SamplingParams
 from quire.errors import EngineDead, PromptTooLong, RequestError, RequestFailed, TokenOutOfRange
-from quire.outputs import RequestOutput
 from quire.types import Plan
 
 PROMPTS = [[i + 3, 7, 9] * (i + 1) for i in range(8)]
@@ -33,22 +33,6 @@ def engine(llama: Path) -> Iterator[AsyncEngine]:
     engine = AsyncEngine(str(llama), skip_tokenizer_init=True, max_model_len=128, cpu_threads=1)
     yield engine
     engine.shutdown()
-
-
-def run(story: Coroutine[Any, Any, Any]) -> Any:
-    """A story that takes longer than this has got stuck."""
-    return asyncio.run(asyncio.wait_for(story, timeout=30))
-
-
-async def collect(outputs: AsyncIterator[RequestOutput]) -> list[RequestOutput]:
-    return [output async for output in outputs]
-
-
-async def until_idle(engine: AsyncEngine) -> None:
-    while engine.engine.unfinished:
-        await asyncio.sleep(0.005)
-    await asyncio.sleep(0.02)  # the last step is over
-    assert_at_rest(engine.engine)
 
 
 # -- outputs -------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from tests.weather import WEATHER
 
 from quire import LLM, SamplingParams
 from quire.cli import main
@@ -17,18 +18,6 @@ from quire.embedded import DEFAULT, MODELS, embedded_folder
 from quire.errors import CheckpointError, WrongTask
 
 GREEDY = SamplingParams(temperature=0, max_tokens=120)
-WEATHER = {
-    "type": "function",
-    "function": {
-        "name": "get_weather",
-        "description": "Get the current weather in a city",
-        "parameters": {
-            "type": "object",
-            "properties": {"city": {"type": "string", "description": "The city"}},
-            "required": ["city"],
-        },
-    },
-}
 
 
 @pytest.fixture(scope="module")

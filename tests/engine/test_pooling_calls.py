@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import threading
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from tests.engine.pooling import (
     probabilities,
     states,
 )
+from tests.engine.stories import collect, run, until_idle
 from tests.unit.text.vocabularies import write_folder
 
 from quire import (
@@ -269,21 +270,6 @@ def engine(llama: Path) -> Iterator[AsyncEngine]:
     engine = AsyncEngine(str(llama), skip_tokenizer_init=True, max_model_len=CONTEXT, cpu_threads=1)
     yield engine
     engine.shutdown()
-
-
-def run(story: Coroutine[Any, Any, Any]) -> Any:
-    return asyncio.run(asyncio.wait_for(story, timeout=30))
-
-
-async def collect(outputs: AsyncIterator[Any]) -> list[Any]:
-    return [output async for output in outputs]
-
-
-async def until_idle(engine: AsyncEngine) -> None:
-    while engine.engine.unfinished:
-        await asyncio.sleep(0.005)
-    await asyncio.sleep(0.02)
-    assert_at_rest(engine.engine)
 
 
 def test_generation_and_embedding_share_their_steps(engine: AsyncEngine, llama: Path):

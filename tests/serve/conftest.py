@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Iterator
@@ -33,6 +34,18 @@ def start(server: Server) -> tuple[str, uvicorn.Server, threading.Thread]:
         time.sleep(0.01)
     port = web.servers[0].sockets[0].getsockname()[1]
     return f"http://127.0.0.1:{port}", web, thread
+
+
+def named_events(text: str) -> list[dict[str, Any]]:
+    """What the events of a stream say; each is called what its type is."""
+    events = []
+    for block in text.split("\n\n"):
+        lines = [line for line in block.split("\n") if line and not line.startswith(":")]
+        if lines:
+            name, data = lines[0].removeprefix("event: "), json.loads(lines[1].removeprefix("data: "))
+            assert data["type"] == name
+            events.append(data)
+    return events
 
 
 @contextmanager

@@ -240,8 +240,7 @@ def test_an_independent_client_sees_the_same_of_a_server_without_chance():
     assert {key: r for key, r in ratios.items() if abs(r - 1) > 0.05} == {}
 
 
-@pytest.mark.alone
-@pytest.mark.slow
+@pytest.mark.long  # it measures time
 def test_an_independent_client_sees_the_same_of_a_real_server(live: str):
     ratios = compared(live, 120, 3, 32, 24)
     del ratios["mean_ttft_ms"]  # of so few requests, chance decides who comes just before a step

@@ -15,6 +15,7 @@ import openai
 import pytest
 from pydantic import BaseModel
 from tests.serve.conftest import start
+from tests.weather import WEATHER
 
 from quire.embedded import embedded_folder
 from quire.params import SamplingParams
@@ -37,18 +38,6 @@ CAR = [
 ]
 OSLO = [{"role": "user", "content": "What is the weather in Oslo?"}]
 BOTH = [{"role": "user", "content": "What is the weather in Oslo and in Rome?"}]
-WEATHER = {
-    "type": "function",
-    "function": {
-        "name": "get_weather",
-        "description": "Get the current weather in a city",
-        "parameters": {
-            "type": "object",
-            "properties": {"city": {"type": "string", "description": "The city"}},
-            "required": ["city"],
-        },
-    },
-}
 CLOCK = {
     "type": "function",
     "function": {

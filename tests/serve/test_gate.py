@@ -496,7 +496,7 @@ def test_web_pages_of_other_origins_may_not_call_unless_listed(engine):
 # -- cost --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.alone
+@pytest.mark.long  # it measures time
 def test_the_gate_costs_less_than_twenty_microseconds():
     """Against the same application without it, for a request with a key, twelve headers and a body."""
     app = PlainTextResponse("ok")

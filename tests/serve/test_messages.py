@@ -10,7 +10,7 @@ from typing import Any
 import anthropic
 import httpx
 import pytest
-from tests.serve.conftest import start
+from tests.serve.conftest import named_events, start
 
 from quire.server.local import LocalEngine
 from quire.server.options import ServerConfig
@@ -156,13 +156,7 @@ CASES: dict[str, dict[str, Any]] = {
 def test_a_whole_message_is_what_the_stream_adds_up_to(address: str, fields: dict[str, Any]) -> None:
     whole = raw(address, **fields).json()
     streamed = raw(address, stream=True, **fields)
-    events = []
-    for block in streamed.text.split("\n\n"):
-        lines = [line for line in block.split("\n") if line and not line.startswith(":")]
-        if lines:
-            name, data = lines[0].removeprefix("event: "), json.loads(lines[1].removeprefix("data: "))
-            assert data["type"] == name
-            events.append(data)
+    events = named_events(streamed.text)
     kinds = [event["type"] for event in events]
     assert kinds[0] == "message_start" and kinds[-2:] == ["message_delta", "message_stop"] and "ping" in kinds
     texts = [""] * len(whole["content"])

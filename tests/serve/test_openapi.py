@@ -23,7 +23,7 @@ from schemathesis.engine import Status, events, from_schema
 from tests.serve.command import Command, until
 from tests.serve.test_disconnects import gauges
 
-FEW = 8
+FEW = 5
 EXAMPLES = int(os.environ.get("QUIRE_FUZZ_EXAMPLES", FEW))  # of each route
 SEED = int(os.environ.get("QUIRE_FUZZ_SEED", "1"))
 PHASES = ["examples", "fuzzing", "stateful"] + (["coverage"] if EXAMPLES > FEW else [])

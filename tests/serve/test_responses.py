@@ -13,7 +13,7 @@ import httpx
 import openai
 import pytest
 from pydantic import BaseModel
-from tests.serve.conftest import start
+from tests.serve.conftest import named_events, start
 
 from quire.server.local import LocalEngine
 from quire.server.options import ServerConfig
@@ -158,13 +158,7 @@ def test_a_whole_reply_is_what_the_stream_adds_up_to(address: str, fields: dict[
     whole = raw(address, seed=7, **fields).json()
     streamed = raw(address, seed=7, stream=True, **fields)
     assert streamed.headers["content-type"].startswith("text/event-stream")
-    events = []
-    for block in streamed.text.split("\n\n"):
-        lines = [line for line in block.split("\n") if line and not line.startswith(":")]
-        if lines:
-            name, data = lines[0].removeprefix("event: "), json.loads(lines[1].removeprefix("data: "))
-            assert data["type"] == name
-            events.append(data)
+    events = named_events(streamed.text)
     assert [event["sequence_number"] for event in events] == list(range(len(events)))
     last = events[-1]["response"]
     assert plain(last) == plain(whole)

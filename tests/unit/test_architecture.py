@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -172,3 +173,12 @@ def _names(node: ast.AST) -> list[str]:
     if isinstance(node, ast.Import):
         return [alias.name.split(".")[0] for alias in node.names]
     return [(node.module or "").split(".")[0]] if isinstance(node, ast.ImportFrom) else []
+
+
+def test_every_folder_of_tests_is_run():
+    root = Path(__file__).parents[2]
+    run = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"][
+        "ini_options"
+    ]
+    folders = {p.relative_to(root).parts[1] for p in root.glob("tests/*/**/test_*.py")}
+    assert {f"tests/{name}" for name in folders} == set(run["testpaths"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -174,6 +175,8 @@ def test_the_cache_may_have_a_type_of_its_own():
 
 def test_threads_are_the_cores_of_this_process():
     assert reasons(decide(machine=BIG))["cpu_threads"] == (16, "the cores this process may use")
+    assert reasons(decide(machine=replace(BIG, threads=3)))["cpu_threads"] == (3, "OMP_NUM_THREADS")
+    assert reasons(decide(machine=replace(BIG, threads=64)))["cpu_threads"] == (16, "OMP_NUM_THREADS")
 
 
 def test_the_longest_request_is_what_the_model_was_trained_for():

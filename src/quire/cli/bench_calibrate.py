@@ -13,14 +13,13 @@ from typing import Any
 import click
 
 from quire.cli.bench_options import json_option
-from quire.cli.options import GroupedCommand, chosen_model, engine_options, engine_values
+from quire.cli.options import GroupedCommand, engine_options, engine_values, model_argument
 
 CLOCKS: dict[str, Callable[[], float]] = {"wall": time.perf_counter, "cpu": time.process_time}
 
 
 @click.command(cls=GroupedCommand)
-@click.argument("model", required=False)
-@click.option("--model", "model_flag", metavar="MODEL", help="MODEL, as in vLLM's command.")
+@model_argument
 @click.option(
     "--output",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
@@ -62,8 +61,7 @@ CLOCKS: dict[str, Callable[[], float]] = {"wall": time.perf_counter, "cpu": time
 @json_option
 @engine_options(skip=["tokenizer", "skip_tokenizer_init"])
 def calibrate(
-    model: str | None,
-    model_flag: str | None,
+    model: str,
     output: Path,
     source: Path | None,
     client: Path | None,
@@ -83,13 +81,12 @@ def calibrate(
       quire bench calibrate MODEL --output h100.json --max-model-len 8k
       quire bench calibrate --from traffic.qrec --output served.json
     """
-    name = chosen_model(model, model_flag)
     if client is not None and source is None:
         raise click.UsageError("--client says how the requests of a record fared; give that with --from.")
     if source is not None:
         found = _from_record(source, client)
     else:
-        found = _measured(name, given, repeats, checks, clock)
+        found = _measured(model, given, repeats, checks, clock)
     found.write(output)
     if as_json:
         click.echo(json.dumps(asdict(found)))
@@ -111,7 +108,7 @@ def _measured(model: str, given: dict[str, Any], repeats: int, checks: int, cloc
     from quire.simulate.measure import Bench
 
     quiet = {"skip_tokenizer_init": True, "disable_log_stats": True}
-    engine = Engine.of(model=model, **{**quiet, **engine_values({**given, "model": None})})
+    engine = Engine.of(model=model, **{**quiet, **engine_values(given)})
     scheduler, executor = engine.core.scheduler, engine.core.executor
     kv = scheduler.kv
     room = room_of(engine.config, kv.layout, kv.pool.size, scheduler.stages, executor.depth)

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 
 import click
 
-from quire.cli.bench_options import LengthsParam, check_plot, json_option, plot_option
-from quire.cli.options import GroupedCommand, HumanInt, chosen_model, engine_options, engine_values
+from quire.cli.bench_options import LengthsParam, check_plot, json_option, plot_option, prefix_options
+from quire.cli.options import GroupedCommand, engine_options, engine_values, model_argument
 from quire.tools.load.lengths import around
 from quire.tools.load.prompts import Ids
 from quire.tools.load.workload import Ask, Drawn
@@ -36,16 +36,12 @@ def _common(function: F) -> F:
             type=click.Path(dir_okay=False, writable=True),
             help="Also write a trace of a few more requests, for chrome://tracing or Perfetto, to this file.",
         ),
-        click.option("--num-prefixes", type=click.IntRange(1), default=1, show_default=True,
-                     help="How many beginnings are shared, with --prefix-len."),
-        click.option("--prefix-len", type=HumanInt(), default=0, show_default=True,
-                     help="Tokens before --input-len that prompts share."),
+        prefix_options,
         click.option("--output-len", type=length, default="128", show_default=True,
                      help="Tokens per answer."),
         click.option("--input-len", type=length, default="32", show_default=True,
                      help="Tokens per prompt; uniform:16:64, lognormal:32:0.8 or zipf:1.2:256 draw them."),
-        click.option("--model", "model_flag", metavar="MODEL", help="MODEL, as in vLLM's command."),
-        click.argument("model", required=False),
+        model_argument,
     ):  # fmt: skip
         function = decorate(function)
     return function
@@ -140,7 +136,6 @@ def throughput(num_prompts: int, as_json: bool, plot: str | None, profile: str |
 
 def _start(given: dict[str, Any]) -> tuple[Any, Callable[[int], list[Ask]], Drawn]:
     """The engine, a source of fresh random prompts, and what they are like."""
-    model = chosen_model(given["model"], given["model_flag"])
     if given["prefix_len"] < 0:
         raise click.UsageError(f"--prefix-len is {given['prefix_len']} and must be at least 0.")
     ratio = given.get("random_range") or 0.0
@@ -149,7 +144,7 @@ def _start(given: dict[str, Any]) -> tuple[Any, Callable[[int], list[Ask]], Draw
     from quire import LLM
 
     quiet = {"skip_tokenizer_init": True, "disable_log_stats": True}
-    llm = LLM(model=model, **{**quiet, **engine_values({**given, "model": None})})
+    llm = LLM(**{**quiet, **engine_values(given)})
     limits = llm.engine.intake.limits
     asked = given["prefix_len"] + (prompt.most or 1) + (output.most or 1)
     if asked > limits.max_len:

@@ -1,4 +1,5 @@
-"""What commands of `quire bench` share: lengths that are distributions, lists of words, plots."""
+"""What commands of `quire bench` share: when requests come, how they begin, lengths that are distributions,
+lists of words, plots."""
 
 from __future__ import annotations
 
@@ -45,6 +46,64 @@ class SeveralValues(GroupedCommand):
             current, given = (word, 0) if word in self.several else ("", 0)
             out.append(word)
         return super().parse_args(ctx, out)
+
+
+def arrival_options(function: F) -> F:
+    """When requests come, and how many may be open."""
+    for decorate in (
+        click.option(
+            "--max-concurrency",
+            type=click.IntRange(1),
+            help="Requests open at a time. With --request-rate inf that is a closed loop.",
+        ),
+        click.option(
+            "--burstiness",
+            type=float,
+            default=1.0,
+            show_default=True,
+            help="1 is a Poisson process, less comes in bursts, more comes evenly (gamma).",
+        ),
+        click.option(
+            "--request-rate",
+            type=float,
+            default=float("inf"),
+            show_default=True,
+            help="Requests a second; inf: all at once, or as --max-concurrency lets them.",
+        ),
+    ):
+        function = decorate(function)
+    return function
+
+
+def prefix_options(function: F) -> F:
+    """How prompts begin alike."""
+    for decorate in (
+        click.option(
+            "--num-prefixes",
+            type=click.IntRange(1),
+            default=1,
+            show_default=True,
+            help="How many beginnings are shared, with --prefix-len.",
+        ),
+        click.option(
+            "--prefix-len",
+            type=HumanInt(),
+            default=0,
+            show_default=True,
+            help="Tokens before --input-len that prompts share.",
+        ),
+    ):
+        function = decorate(function)
+    return function
+
+
+def goodput_option(function: F) -> F:
+    return click.option(
+        "--goodput",
+        multiple=True,
+        metavar="NAME:MS …",
+        help="Promises for ttft, tpot or e2el: --goodput ttft:200 tpot:50.",
+    )(function)
 
 
 def plot_option(function: F) -> F:

@@ -12,32 +12,21 @@ from typing import Any
 import click
 
 from quire.cli.bench_load import Load, load_options, pairs
-from quire.cli.bench_options import SeveralValues, check_plot, json_option, plot_option
+from quire.cli.bench_options import (
+    SeveralValues,
+    arrival_options,
+    check_plot,
+    goodput_option,
+    json_option,
+    plot_option,
+)
 
 
 @click.command(cls=SeveralValues)
 @click.option(
     "--num-prompts", type=click.IntRange(1), default=1000, show_default=True, help="Requests in all."
 )
-@click.option(
-    "--request-rate",
-    type=float,
-    default=float("inf"),
-    show_default=True,
-    help="Requests a second; inf sends all at once, or as --max-concurrency lets them.",
-)
-@click.option(
-    "--burstiness",
-    type=float,
-    default=1.0,
-    show_default=True,
-    help="1 is a Poisson process, less comes in bursts, more comes evenly (gamma).",
-)
-@click.option(
-    "--max-concurrency",
-    type=click.IntRange(1),
-    help="Requests open at a time. With --request-rate inf that is a closed loop.",
-)
+@arrival_options
 @click.option(
     "--num-warmups",
     type=click.IntRange(0),
@@ -52,12 +41,7 @@ from quire.cli.bench_options import SeveralValues, check_plot, json_option, plot
     show_default=True,
     help="Repeat the load. From three on, compare knows how much runs differ.",
 )
-@click.option(
-    "--goodput",
-    multiple=True,
-    metavar="NAME:MS …",
-    help="Promises for ttft, tpot or e2el: --goodput ttft:200 tpot:50.",
-)
+@goodput_option
 @click.option("--percentile-metrics", default="ttft,tpot,itl,e2el", show_default=True, help="What is shown.")
 @click.option("--metric-percentiles", default="50,90,99", show_default=True, help="Which percentiles.")
 @click.option("--save-result", is_flag=True, help="Write the result as JSON.")

@@ -9,19 +9,16 @@ from typing import Any
 import click
 
 from quire.cli.bench_options import check_plot, json_option, plot_option
-from quire.cli.options import GroupedCommand, chosen_model, engine_options, engine_values
+from quire.cli.options import GroupedCommand, engine_options, engine_values, model_argument
 
 
 @click.command(cls=GroupedCommand)
-@click.argument("model", required=False)
-@click.option("--model", "model_flag", metavar="MODEL", help="MODEL, as in vLLM's command.")
+@model_argument
 @click.option("--repeat", type=click.IntRange(1), default=1, show_default=True, help="Starts of each kind.")
 @plot_option
 @json_option
 @engine_options(skip=["skip_tokenizer_init"])
-def startup(
-    model: str | None, model_flag: str | None, repeat: int, plot: str | None, as_json: bool, **given: Any
-) -> None:
+def startup(model: str, repeat: int, plot: str | None, as_json: bool, **given: Any) -> None:
     """Time the start of an engine with MODEL, from its process to its first token, phase by phase.
 
     Cold: nothing is compiled yet and the checkpoint is read from the disk. Warm: a start after it. Each is a
@@ -39,9 +36,8 @@ def startup(
     from quire.tools.load.startup import averages, empty_caches, forget, start
     from quire.weights.folder import find_model
 
-    named = chosen_model(model, model_flag)
-    folder = Path(find_model(named or DEFAULT, given["revision"], given["download_dir"]))
-    options = {"model": named, **engine_values({**given, "model": None})}
+    folder = Path(find_model(model or DEFAULT, given["revision"], given["download_dir"]))
+    options = {"model": model, **engine_values(given)}
     starts: dict[str, list[dict[str, float]]] = {"cold": [], "warm": []}
     with tqdm(total=2 * repeat, desc="starts", unit="start") as bar:
         for _ in range(repeat):
@@ -56,7 +52,7 @@ def startup(
             kind: {"seconds": sum(rows[kind].values()), "phases": rows[kind], "starts": starts[kind]}
             for kind in rows
         }
-        click.echo(json.dumps({"benchmark": "startup", "model": named or DEFAULT, **told}))
+        click.echo(json.dumps({"benchmark": "startup", "model": model or DEFAULT, **told}))
     else:
         phases = list(dict.fromkeys(name for row in rows.values() for name in row))
         lines = [("seconds", *rows)]
@@ -67,5 +63,5 @@ def startup(
     if plot:
         from quire.tools.load import plot as plots
 
-        plots.starts(rows, f"Start of {named or DEFAULT}", plot)
+        plots.starts(rows, f"Start of {model or DEFAULT}", plot)
         click.echo(f"wrote {plot}", err=True)

@@ -10,9 +10,9 @@ import click
 
 from quire.cli.options import (
     GroupedCommand,
-    chosen_model,
     engine_options,
     engine_values,
+    model_argument,
     sampling_options,
     sampling_values,
 )
@@ -70,12 +70,11 @@ class Conversation:
 
 
 @click.command(cls=GroupedCommand)
-@click.argument("model", required=False)
-@click.option("--model", "model_flag", metavar="MODEL", help="MODEL, where it is not the first argument.")
+@model_argument
 @click.option("--system", help="System message at the head of the conversation.")
 @sampling_options(DEFAULTS)
 @engine_options(skip=["seed", "skip_tokenizer_init"])
-def command(model: str | None, model_flag: str | None, system: str | None, **given: Any) -> int:
+def command(model: str, system: str | None, **given: Any) -> int:
     """Chat with MODEL in the terminal; without MODEL, with the embedded quire-tiny.
 
     Ctrl-C stops the answer, not the program. /reset, /stats, /help and /quit do what they say.
@@ -86,7 +85,6 @@ def command(model: str | None, model_flag: str | None, system: str | None, **giv
       quire chat MODEL --system "Answer in one sentence." --temperature 0.7
       printf 'Hello\\nAnd again\\n' | quire chat MODEL --max-tokens 50
     """
-    model = chosen_model(model, model_flag)
     sampling_values(given, DEFAULTS)  # wrong values are told before a model is loaded
 
     from quire import LLM

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -102,6 +103,18 @@ class GroupedCommand(click.Command):
         for heading, records in headings.items():
             with formatter.section(heading):
                 formatter.write_dl(records)
+
+
+def model_argument(function: F) -> F:
+    """Adds MODEL, as an argument and as --model; the command is given one `model`, "" if it is not named."""
+
+    @click.argument("model", required=False)
+    @click.option("--model", "model_flag", metavar="MODEL", help="MODEL, where it is not the first argument.")
+    @wraps(function)
+    def command(*, model: str | None, model_flag: str | None, **given: Any) -> Any:
+        return function(model=chosen_model(model, model_flag), **given)
+
+    return cast(F, command)
 
 
 def engine_options(*, skip: Iterable[str] = ()) -> Callable[[F], F]:

@@ -7,20 +7,14 @@ from typing import Any
 
 import click
 
-from quire.cli.options import GroupedCommand, HumanInt, chosen_model, engine_options, engine_values
+from quire.cli.options import GroupedCommand, HumanInt, engine_options, engine_values, model_argument
+from quire.cli.site_options import asked_site, check_above_zero, site_options
 from quire.config import EngineConfig
 
 
 @click.command(cls=GroupedCommand)
-@click.argument("model", required=False)
-@click.option("--model", "model_flag", metavar="MODEL", help="MODEL, where it is not the first argument.")
-@click.option("--gpu", metavar="NAME", help="A GPU of the table, such as H100; --list names them.")
-@click.option("--cpu", metavar="NAME", help="A CPU of the table. Default: this machine, with its GPU or not.")
-@click.option("--num-gpus", type=click.IntRange(1, 1024), help="GPUs there are. Default: as few as it takes.")
-@click.option("--gpu-memory", "--memory", "memory_gib", type=float, help="GiB of one device, over the table.")
-@click.option("--bandwidth", type=float, help="GB/s that a large copy reaches: `quire bench memory`.")
-@click.option("--tflops", type=float, help="TFLOP/s that a large product reaches: `quire bench gemm`.")
-@click.option("--link", help="What lies between devices: nvlink3 to nvlink5, pcie4, pcie5, 100g, 400g.")
+@model_argument
+@site_options("GPUs there are")
 @click.option(
     "--hardware",
     "table_file",
@@ -35,8 +29,7 @@ from quire.config import EngineConfig
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 @engine_options()
 def command(
-    model: str | None,
-    model_flag: str | None,
+    model: str,
     listing: bool,
     as_json: bool,
     table_file: str | None,
@@ -63,22 +56,17 @@ def command(
     for name in ("input_len", "output_len"):
         if given[name] < 1:
             raise click.UsageError(f"--{name.replace('_', '-')} is {given[name]} and must be at least 1.")
-    for name in ("memory_gib", "bandwidth", "tflops", "price_per_hour"):
-        if given[name] is not None and not 0 < given[name] < 1e9:
-            flag = {"memory_gib": "gpu-memory"}.get(name, name.replace("_", "-"))
-            raise click.UsageError(f"--{flag} is {given[name]:g} and must be above 0.")
-    config = EngineConfig.of(model=chosen_model(model, model_flag), **engine_values({**given, "model": None}))
+    if given["price_per_hour"] is not None:
+        check_above_zero("--price-per-hour", given["price_per_hour"])
+    asked = asked_site(given)
+    config = EngineConfig.of(model=model, **engine_values(given))
 
     from quire.tools.plan.plan import Work, plan
     from quire.tools.plan.plan import as_json as told
-    from quire.tools.plan.site import Asked, find_site
+    from quire.tools.plan.site import find_site
     from quire.tools.plan.subject import find_subject
     from quire.tools.plan.text import lines
 
-    asked = Asked(
-        given["gpu"], given["cpu"], given["memory_gib"], given["bandwidth"], given["tflops"],
-        given["num_gpus"], given["link"],
-    )  # fmt: skip
     work = Work(given["input_len"], given["output_len"], given["requests"], given["price_per_hour"])
     made = plan(find_subject(config), config, find_site(asked, config, table), work)
     if as_json:

@@ -11,10 +11,10 @@ import click
 
 from quire.cli.options import (
     GroupedCommand,
-    chosen_model,
     engine_options,
     engine_values,
     flags_of,
+    model_argument,
     values_of,
 )
 from quire.config import EngineConfig
@@ -22,11 +22,10 @@ from quire.server.options import SERVER_GROUPS, server_config, server_options
 
 
 @click.command(cls=GroupedCommand)
-@click.argument("model", required=False)
-@click.option("--model", "model_flag", metavar="MODEL", help="MODEL, where it is not the first argument.")
+@model_argument
 @flags_of(server_options(), SERVER_GROUPS)
 @engine_options()
-def command(model: str | None, model_flag: str | None, **given: Any) -> int:
+def command(model: str, **given: Any) -> int:
     """Serve MODEL over HTTP, as OpenAI and Anthropic do; without MODEL, the embedded quire-tiny.
 
     The address answers at once; /health says when the model is loaded. Then curl and Python lines to try are
@@ -38,7 +37,7 @@ def command(model: str | None, model_flag: str | None, **given: Any) -> int:
       quire serve MODEL --port 8080 --api-key SECRET
       quire serve MODEL --host 0.0.0.0 --api-server-count 2 --max-model-len 8k
     """
-    values = {"model": chosen_model(model, model_flag), **engine_values(given)}
+    values = {"model": model, **engine_values(given)}
     EngineConfig.of(**values)  # what is wrong is told before anything is started
 
     from quire.engine.advice import reasoning

@@ -9,8 +9,18 @@ from typing import Any
 
 import click
 
-from quire.cli.bench_options import LengthsParam, SeveralValues, check_plot, json_option, plot_option
-from quire.cli.options import HumanInt, chosen_model, engine_options, engine_values
+from quire.cli.bench_options import (
+    LengthsParam,
+    SeveralValues,
+    arrival_options,
+    check_plot,
+    goodput_option,
+    json_option,
+    plot_option,
+    prefix_options,
+)
+from quire.cli.options import HumanInt, engine_options, engine_values, model_argument
+from quire.cli.site_options import FLAGS, asked_site, site_options
 from quire.config import EngineConfig
 
 _LENGTH = LengthsParam()
@@ -21,20 +31,13 @@ class _Command(SeveralValues):
 
 
 @click.command(cls=_Command)
-@click.argument("model", required=False)
-@click.option("--model", "model_flag", metavar="MODEL", help="MODEL, where it is not the first argument.")
+@model_argument
 @click.option(
     "--calibration",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="What `quire bench calibrate` wrote; then MODEL is in it. Without it steps are priced by datasheet.",
 )
-@click.option("--gpu", metavar="NAME", help="A GPU of `quire plan --list`. Default: this machine.")
-@click.option("--cpu", metavar="NAME", help="A CPU of that table.")
-@click.option("--num-gpus", type=click.IntRange(1, 1024), help="GPUs of each engine. Default: as it takes.")
-@click.option("--gpu-memory", "--memory", "memory_gib", type=float, help="GiB of one device, over the table.")
-@click.option("--bandwidth", type=float, help="GB/s that a large copy reaches: `quire bench memory`.")
-@click.option("--tflops", type=float, help="TFLOP/s that a large product reaches: `quire bench gemm`.")
-@click.option("--link", help="What lies between devices: nvlink3 to nvlink5, pcie4, pcie5, 100g, 400g.")
+@site_options("GPUs of each engine")
 @click.option(
     "--trace",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -62,46 +65,14 @@ class _Command(SeveralValues):
     show_default=True,
     help="Tokens per answer, or a distribution.",
 )
-@click.option(
-    "--prefix-len",
-    type=HumanInt(),
-    default=0,
-    show_default=True,
-    help="Tokens before --input-len that prompts share.",
-)
-@click.option(
-    "--num-prefixes",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="How many beginnings are shared.",
-)
-@click.option(
-    "--request-rate",
-    type=float,
-    default=float("inf"),
-    show_default=True,
-    help="Requests a second; inf: all at once, or as --max-concurrency lets them.",
-)
-@click.option(
-    "--burstiness",
-    type=float,
-    default=1.0,
-    show_default=True,
-    help="1 is a Poisson process, less comes in bursts, more comes evenly (gamma).",
-)
-@click.option("--max-concurrency", type=click.IntRange(1), help="Requests open at a time.")
+@prefix_options
+@arrival_options
 @click.option(
     "--engines",
     type=click.IntRange(1, 10_000),
     help="Engines behind one front end. Default: --data-parallel-size.",
 )
-@click.option(
-    "--goodput",
-    multiple=True,
-    metavar="NAME:MS …",
-    help="Promises for ttft, tpot or e2el: --goodput ttft:200 tpot:50.",
-)
+@goodput_option
 @click.option(
     "--sweep",
     "swept",
@@ -113,8 +84,7 @@ class _Command(SeveralValues):
 @json_option
 @engine_options()
 def command(
-    model: str | None,
-    model_flag: str | None,
+    model: str,
     calibration: Path | None,
     plot: str | None,
     as_json: bool,
@@ -140,7 +110,7 @@ def command(
 
     promises, combinations = promises_of(given["goodput"]), grid(swept)
     check_plot(plot)
-    scene = _scene(chosen_model(model, model_flag), calibration, given)
+    scene = _scene(model, calibration, given)
     count = _count(given)
     total = count * max(1, len(combinations))
     with _bar(total) as bar:
@@ -175,9 +145,8 @@ def command(
 def _scene(model: str, calibration: Path | None, given: dict[str, Any]) -> Any:
     from quire.simulate.scene import of_calibration, of_plan
 
-    asked = ("gpu", "cpu", "memory_gib", "bandwidth", "tflops", "num_gpus", "link")  # as Asked has them
     seed = given["seed"] or 0
-    flags = engine_values({**given, "model": None})
+    flags = engine_values(given)
     flags.pop("seed", None)
     around: dict[str, Any] = {}
     if given["engines"] is not None:
@@ -185,13 +154,13 @@ def _scene(model: str, calibration: Path | None, given: dict[str, Any]) -> Any:
     if given["max_concurrency"] is not None:
         around["max_concurrency"] = given["max_concurrency"]
     if calibration is not None:
-        typed = [name for name in asked if given[name] is not None]
+        typed = [flag for name, flag in FLAGS.items() if given[name] is not None]
         if model or typed:
-            what = "MODEL" if model else f"--{typed[0].replace('_', '-')}"
+            what = "MODEL" if model else typed[0]
             raise click.UsageError(f"{what} is in the calibration; give one or the other.")
         return of_calibration(calibration, seed).having({**flags, **around})
 
-    from quire.tools.plan.site import Asked, find_site
+    from quire.tools.plan.site import find_site
     from quire.tools.plan.subject import find_subject
 
     for name in ("data_parallel_size", "data_parallel_affinity"):
@@ -199,7 +168,7 @@ def _scene(model: str, calibration: Path | None, given: dict[str, Any]) -> Any:
             around.setdefault(name, flags.pop(name))
             flags.pop(name, None)
     config = EngineConfig.of(model=model, **flags)
-    site = find_site(Asked(*(given[name] for name in asked)), config)
+    site = find_site(asked_site(given), config)
     return of_plan(find_subject(config), config, site, seed).having(around)
 
 

@@ -22,8 +22,8 @@ from quire.config import EngineConfig
 from quire.engine.balance import Balance, beginning_of
 from quire.engine.intake import Intake, Prompt, ReadPrompt
 from quire.engine.reading import read
-from quire.engine.remote import PATIENCE_S, Asker, RemoteEngine
-from quire.engine.stream import Stream
+from quire.engine.remote import PATIENCE_S, RemoteEngine
+from quire.engine.stream import Asker, Stream
 from quire.errors import EngineDead, RequestError
 from quire.outputs import PoolingRequestOutput, RequestOutput
 from quire.params import PoolingParams, SamplingParams

@@ -28,6 +28,7 @@ class Machine:
     native_bf16: bool  # whether bfloat16 products are as fast as they should be
     gpu: Gpu | None = None  # the first, of
     gpus: int = 0
+    threads: int | None = None  # what OMP_NUM_THREADS asks for
 
 
 def this_machine(look_for_gpu: bool = True) -> Machine:
@@ -36,7 +37,14 @@ def this_machine(look_for_gpu: bool = True) -> Machine:
     limit = min(total, _cgroup_limit() or total)
     free = min(limit, _available() or limit)
     gpu = _gpu() if look_for_gpu else None
-    return Machine(_cgroup_cpus(cpus), limit, free, _native_bf16(), gpu, 0 if gpu is None else _gpus())
+    gpus = 0 if gpu is None else _gpus()
+    return Machine(_cgroup_cpus(cpus), limit, free, _native_bf16(), gpu, gpus, _omp_threads())
+
+
+def _omp_threads() -> int | None:
+    """The variable's first number: it may be a list, one for each level of nesting."""
+    first = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
+    return int(first) if first.isdecimal() and int(first) > 0 else None
 
 
 def process_age() -> float | None:

@@ -1,8 +1,8 @@
 """The engine as a front end sees it: in another process, that may be loading, busy, lost or back again.
 
 Text becomes tokens and tokens become text on this side; over the socket go requests and deltas. The ids there
-are this front end's own. All of it runs in one event loop, and a step's message is handled in one go. Needs
-no torch.
+are this front end's own. `streams` keeps requests and what is said of them; here is how an engine comes, goes
+and comes back. All of it runs in one event loop. Needs no torch.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ import asyncio
 import itertools
 import logging
 import time
-from collections import deque
-from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
 from quire import wire
 from quire.config import EngineConfig
 from quire.engine.calls import Calls
-from quire.engine.client import Collected, Output, OutputProcessor
+from quire.engine.client import Collected, Output
 from quire.engine.intake import Intake, Limits, Prompt, ReadPrompt
 from quire.engine.link import Link
 from quire.engine.pooled import Pooled
 from quire.engine.reading import read
-from quire.engine.stream import Stream
+from quire.engine.stream import Asker, Stream
+from quire.engine.streams import Streams
 from quire.errors import EngineDead, Overloaded, RequestError
 from quire.outputs import PoolingRequestOutput, RequestOutput
 from quire.params import PoolingParams, RequestOutputKind, SamplingParams
@@ -39,19 +39,7 @@ log = logging.getLogger("quire")
 PATIENCE_S = 30.0  # a request waits so long for an engine that is loading
 RETRIES = 1  # times a request is sent again after its engine was lost
 SILENT_S = 3.0  # without a beat, before silence counts as standing still
-AT_ONCE = 48  # deltas that are taken in before the event loop has its turn,
-SHORT_DELTA = 512  # of so many bytes; longer ones count for more
 SIBLINGS = 64  # front ends that a server may have
-
-
-class Asker(Protocol):
-    """Who asks, as far as the scheduler is concerned."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def weight(self) -> float: ...
 
 
 class RemoteEngine:
@@ -86,12 +74,9 @@ class RemoteEngine:
         self._load = load
         self._intake: Intake | None = None
         self._tokenizer: Tokenizer | None = None
-        self._outputs = OutputProcessor(None)
-        self._streams: dict[str, Stream] = {}  # by the caller's id
-        self._of: dict[str, Stream] = {}  # by the id on the wire
+        self._streams = Streams(self._send)
         self._ids = itertools.count() if ids is None else ids
         self._link: Link | None = None
-        self._unread: deque[msgspec.Raw] = deque()
         self._ready = asyncio.Event()
         self._calls = Calls()
         self._beat, self._beat_at = wire.Beat(), time.monotonic()
@@ -135,7 +120,7 @@ class RemoteEngine:
             return Collected.of(request_id, given, params, requests, tokenizer)
 
         stream = Stream(requests, collect, kind is not RequestOutputKind.DELTA)
-        async for output in self._iterate(stream, tenant):
+        async for output in self._begin(stream, tenant):
             assert isinstance(output, RequestOutput)
             yield output
 
@@ -153,13 +138,13 @@ class RemoteEngine:
         given = await read(self.intake, prompt, params, PoolingParams, add_special_tokens)
         request = self.intake.pooling(self._new_id(), given, params, time.perf_counter())
         stream = Stream([request], lambda: Pooled.of_one(given, request, request_id), True)
-        async for output in self._iterate(stream, tenant):
+        async for output in self._begin(stream, tenant):
             assert isinstance(output, PoolingRequestOutput)
             yield output
 
     async def abort(self, request_id: str) -> None:
         """Ends a request; whoever iterates it gets a last output with finish_reason "abort"."""
-        stream = self._streams.get(request_id)
+        stream = self._streams.by_name.get(request_id)
         if stream is not None:
             self._end(stream)
 
@@ -169,13 +154,13 @@ class RemoteEngine:
     @property
     def open(self) -> int:
         """Requests that have not ended."""
-        return len(self._streams)
+        return len(self._streams.by_name)
 
     @property
     def stalled(self) -> float:
         """Seconds since its loop came round though it has work, or since a sign of life if none comes."""
         beat, age_s = self._beat, time.monotonic() - self._beat_at
-        if self.state == "ready" and (beat.busy or self._streams or age_s > SILENT_S):
+        if self.state == "ready" and (beat.busy or self.open or age_s > SILENT_S):
             return beat.stuck_s + (age_s if age_s > SILENT_S else 0.0)
         return 0.0
 
@@ -226,27 +211,16 @@ class RemoteEngine:
     def _new_id(self) -> str:
         return f"{self._front}-{next(self._ids)}"
 
-    async def _iterate(self, stream: Stream, tenant: Asker | None) -> AsyncGenerator[Output, None]:
-        if tenant is not None:
-            for request in stream.requests:
-                request.tenant, request.weight = tenant.name, tenant.weight
-        for request in stream.requests:
-            request.name = stream.name
+    def _begin(self, stream: Stream, tenant: Asker | None) -> AsyncGenerator[Output, None]:
+        stream.sign(tenant)
         self.take(stream)
-        finished = False
-        try:
-            while not finished:
-                output = await stream.take()
-                finished = output.finished
-                yield output
-        finally:
-            stream.leave()
+        return stream.outputs()
 
     def take(self, stream: Stream) -> None:
         """Sends a request, at once or as soon as there is an engine."""
         if self._closed is not None:
             raise self._closed
-        if stream.name in self._streams:
+        if stream.name in self._streams.by_name:
             raise RequestError(f"a request {stream.name!r} is already running")
         message = wire.submission(stream.requests)
         self._keep(stream)
@@ -255,13 +229,11 @@ class RemoteEngine:
 
     def _keep(self, stream: Stream) -> None:
         stream.leave = lambda: self._leave(stream)
-        self._streams[stream.name] = stream
-        self._of |= dict.fromkeys((r.id for r in stream.requests), stream)
-        self._outputs.add(stream.collected)
+        self._streams.keep(stream)
 
     def _leave(self, stream: Stream) -> None:
-        if self._streams.get(stream.name) is stream:  # nobody waits for the rest
-            self._let_go(stream)
+        if self._streams.by_name.get(stream.name) is stream:  # nobody waits for the rest
+            self._streams.let_go(stream)
             self._end(stream)
 
     def _submit(self, stream: Stream, message: wire.Submit) -> None:
@@ -270,7 +242,7 @@ class RemoteEngine:
         try:
             self._link.send(message)
         except Overloaded as e:
-            self._fail(stream, e)
+            self._streams.fail(stream, e)
 
     def _end(self, stream: Stream) -> None:
         """Aborts what has not ended of it: in the engine, or right here if the engine is away."""
@@ -278,18 +250,12 @@ class RemoteEngine:
         if self._link is not None and self._ready.is_set():
             self._link.send(wire.Abort(ids))
         else:
-            self._process([Delta(i, [], finish="abort") for i in ids])
+            self._streams.take_in([Delta(i, [], finish="abort") for i in ids])
 
-    def _fail(self, stream: Stream, why: Exception) -> None:
-        """Ends it on this side."""
-        self._let_go(stream)
-        self._outputs.forget(stream.name)
-        stream.fail(why)
-
-    def _let_go(self, stream: Stream) -> None:
-        self._streams.pop(stream.name, None)
-        for request in stream.requests:
-            self._of.pop(request.id, None)
+    def _send(self, message: wire.ToEngine) -> None:
+        """Nobody need be told, if there is nobody."""
+        if self._link is not None:
+            self._link.send(message)
 
     # -- news of the engine ----------------------------------------------------------------------------
 
@@ -298,48 +264,13 @@ class RemoteEngine:
         match message:
             case wire.Arrived(deltas, refused):
                 for refusal in refused:
-                    self._refused(refusal)
-                idle = not self._unread
-                self._unread.extend(deltas)
-                if idle:
-                    self._work()
+                    self._streams.refused(refusal)
+                self._streams.hear(deltas)
             case wire.Reply():
                 self._calls.replied(message)
             case wire.Ready():
                 self._meeting = asyncio.create_task(self._meet(message, self._link))
                 self._meeting.add_done_callback(_report)
-
-    def _work(self) -> None:
-        """Takes in some deltas in each round of the event loop, so that a large step holds nobody up."""
-        some, room = [], AT_ONCE
-        try:
-            while self._unread and room > 0:
-                packed = self._unread.popleft()
-                room -= 1 + memoryview(packed).nbytes // SHORT_DELTA
-                some.append(wire.delta_of(packed))
-            self._process(some)
-        finally:
-            if self._unread:
-                asyncio.get_running_loop().call_soon(self._work)
-
-    def _process(self, deltas: Iterable[Delta]) -> None:
-        done = self._outputs.process(deltas, time.perf_counter())
-        for output in done.outputs:
-            stream = self._streams.get(output.request_id)
-            if stream is None:
-                continue
-            if output.finished:
-                self._let_go(stream)
-            if output.error is not None:
-                stream.fail(output.error)
-            else:
-                stream.put(output)
-        if (done.stopped or done.broken) and self._link is not None:
-            self._link.send(wire.Stop(done.stopped, done.broken))
-
-    def _refused(self, refusal: wire.Refused) -> None:
-        for stream in {id(s): s for i in refusal.ids if (s := self._of.get(i))}.values():
-            self._fail(stream, wire.error_of(refusal.kind, refusal.message, refusal.param))
 
     # -- an engine comes, goes, comes back -------------------------------------------------------------
 
@@ -361,9 +292,9 @@ class RemoteEngine:
     def close(self, why: Exception) -> None:
         """Ends everything with this error; nothing is taken in any more."""
         self._closed = why
-        for stream in list(self._streams.values()):
+        for stream in list(self._streams.by_name.values()):
             ids = [r.id for r in stream.requests]
-            self._fail(stream, why)
+            self._streams.fail(stream, why)
             if self._link is not None and self._ready.is_set():
                 self._link.send(wire.Abort(ids))
         self._ready.set()  # who waits for it hears why
@@ -376,8 +307,7 @@ class RemoteEngine:
 
     def _detach(self) -> None:
         self._ready.clear()
-        unread, self._unread = self._unread, deque()
-        self._process(map(wire.delta_of, unread))
+        self._streams.read_rest()
         if self._link is not None:
             self._link.close()
             self._link = None
@@ -397,11 +327,11 @@ class RemoteEngine:
         self._intake = Intake(self._tokenizer, limits, seed, compiles=False)
         if before is not None:
             self._intake.go_on(before)
-        self._outputs.tokenizer = self._tokenizer
+        self._streams.read_with(self._tokenizer)
         self.state = "ready"
         self._ready.set()
         self.when_ready(self)
-        waiting = list(self._streams.values())
+        waiting = list(self._streams.by_name.values())
         if waiting:
             log.info("%d requests are sent to the engine again", len(waiting))
         for stream in waiting:
@@ -413,10 +343,7 @@ class RemoteEngine:
         self._detach()
         if not had:
             return
-        self._outputs = OutputProcessor(self._tokenizer)
-        self._of.clear()
-        streams, self._streams = self._streams, {}
-        for stream in streams.values():
+        for stream in self._streams.lose():
             if stream.told:
                 stream.fail(EngineDead(f"{why}; the request had begun, send it again"))
                 continue

@@ -103,8 +103,11 @@ def _device(config: EngineConfig, machine: Machine) -> Reasons:
     if threads is None:
         p = config.parallel
         ranks = p.tensor_parallel_size * p.pipeline_parallel_size * p.context_parallel_size
-        why = "the cores this process may use" + (f", for {ranks} ranks" if ranks > 1 else "")
-        out["cpu_threads"] = (max(1, machine.cpus // ranks), why)
+        if machine.threads is None:
+            why = "the cores this process may use" + (f", for {ranks} ranks" if ranks > 1 else "")
+            out["cpu_threads"] = (max(1, machine.cpus // ranks), why)
+        else:
+            out["cpu_threads"] = (min(machine.threads, machine.cpus), "OMP_NUM_THREADS")
     return out
 
 

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from typing import Protocol
 
 from quire.engine.client import Collected, Output
 from quire.types import Request
+
+
+class Asker(Protocol):
+    """Who asks, as far as the scheduler is concerned."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def weight(self) -> float: ...
 
 
 class Stream:
@@ -29,6 +40,24 @@ class Stream:
     def name(self) -> str:
         return self.collected.request_id
 
+    def sign(self, tenant: Asker | None) -> None:
+        """Writes on its requests whose they are."""
+        for request in self.requests:
+            request.name = self.name
+            if tenant is not None:
+                request.tenant, request.weight = tenant.name, tenant.weight
+
+    async def outputs(self) -> AsyncGenerator[Output, None]:
+        """What comes, to the end. Closing the iterator ends the request."""
+        finished = False
+        try:
+            while not finished:
+                output = await self._take()
+                finished = output.finished
+                yield output
+        finally:
+            self.leave()
+
     def put(self, output: Output) -> None:
         self.told = True
         if self._latest_only:
@@ -46,7 +75,7 @@ class Stream:
                 self._waiter.set_result(None)
             self._waiter = None
 
-    async def take(self) -> Output:
+    async def _take(self) -> Output:
         if self._outputs:
             await asyncio.sleep(0)  # it lags behind; so may others, and each has its turn
         while not self._outputs:

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass
+from typing import Protocol
 
 from torch import Tensor
+
+
+class Numbers(Protocol):
+    """What the loader asks of the shape of a model with slots."""
+
+    @property
+    def architecture(self) -> str: ...
+    @property
+    def initializer_range(self) -> float: ...
+    @property
+    def skipped_tensors(self) -> tuple[str, ...]: ...
 
 
 @dataclass(slots=True)

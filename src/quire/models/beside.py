@@ -7,28 +7,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import Protocol
 
 import torch
 from torch import Tensor, nn
 
-from quire.layers.attention import Attention
 from quire.layers.embedding import Embedding
 from quire.layers.linear import Linear, Packer
-from quire.layers.norm import RMSNorm
-from quire.layers.slot import Slot
-from quire.models.decoder import TABLE, Decoder
+from quire.layers.slot import Numbers, Slot
+from quire.models.decoder import TABLE, Decoder, make_ready
 from quire.parallel.mesh import Mesh
 from quire.parallel.stages import Stage
-
-
-class Numbers(Protocol):
-    @property
-    def architecture(self) -> str: ...
-    @property
-    def initializer_range(self) -> float: ...
-    @property
-    def skipped_tensors(self) -> tuple[str, ...]: ...
 
 
 class Beside(nn.Module, ABC):
@@ -51,13 +39,7 @@ class Beside(nn.Module, ABC):
 
     def ready(self) -> None:
         """Call when all weights are in place."""
-        modules = list(self.modules())
-        for kind in (RMSNorm, Attention):
-            for module in modules:
-                if isinstance(module, kind):
-                    module.ready()
-        for module in modules:  # as plain attributes they are found faster
-            vars(module).update(module._modules)
+        make_ready(self)
 
     def pack(self, packer: Packer) -> None:
         for module in self.modules():

@@ -215,13 +215,7 @@ class Decoder(nn.Module):
 
     def ready(self) -> None:
         """Call when all weights are in place: prepares the norms' constants."""
-        modules = list(self.modules())
-        for kind in (RMSNorm, Attention):
-            for module in modules:
-                if isinstance(module, kind):
-                    module.ready()
-        for module in modules:  # found as plain attributes, without the microsecond of nn.Module's look-up
-            vars(module).update(module._modules)
+        make_ready(self)
 
     def slots(self) -> Iterator[Slot]:
         """Every checkpoint tensor the model reads and where it goes; a tied head reads none twice."""
@@ -306,3 +300,14 @@ def _head(shape: DecoderShape, tied: bool, mesh: Mesh, dtype: torch.dtype, devic
 
 def _norm(shape: DecoderShape, dtype: torch.dtype, device: torch.device) -> RMSNorm:
     return RMSNorm(shape.hidden_size, shape.norm_eps, shape.norm_plus_one, dtype=dtype, device=device)
+
+
+def make_ready(model: nn.Module) -> None:
+    """Lets its layers prepare what follows from their weights, and makes what it consists of fast to find."""
+    modules = list(model.modules())
+    for kind in (RMSNorm, Attention):
+        for module in modules:
+            if isinstance(module, kind):
+                module.ready()
+    for module in modules:  # found as plain attributes, without the microsecond of nn.Module's look-up
+        vars(module).update(module._modules)

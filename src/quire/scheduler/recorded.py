@@ -16,6 +16,7 @@ class Recorded(Scheduler):
         """`parts` are those of Scheduler."""
         super().__init__(*parts, **more)
         self.recorder = recorder
+        self.answers.when_ended = self._ended
         self._by_step = False  # a result is being taken in
 
     def add(self, request: Request) -> None:
@@ -52,15 +53,7 @@ class Recorded(Scheduler):
         super().forget_prefixes()
         self.recorder.forgot(time.perf_counter())
 
-    def _end(
-        self,
-        entry: Entry,
-        finish: FinishReason,
-        stop_reason: int | str | None = None,
-        error: str | None = None,
-    ) -> Delta:
-        delta = super()._end(entry, finish, stop_reason, error)
+    def _ended(self, entry: Entry, finish: FinishReason) -> None:
         self.recorder.ended(
             entry.request, finish, entry.reported, entry.chain.digests, self._by_step, time.perf_counter()
         )
-        return delta

@@ -13,21 +13,19 @@ import copy
 import math
 import time
 from collections import Counter, deque
-from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import aclosing, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from quire.engine.intake import Intake, Prompt
+from quire.engine.intake import Prompt
 from quire.errors import BadParameter, Draining, Overloaded, RequestError, TimedOut
 from quire.outputs import PoolingRequestOutput, RequestOutput
 from quire.params import PoolingParams, SamplingParams
-from quire.server.contract import ANYONE, ServingEngine, Status, Tenant, each_engine
+from quire.server.contract import ANYONE, Around, ServingEngine, Tenant, each_engine
 from quire.server.forecast import Forecast
 from quire.server.options import ServerConfig
-from quire.text.tokenizer import Tokenizer
-from quire.types import Progress
 
 WINDOW_S = 15.0  # over which the pace is measured
 MOST_WAIT_S = 600.0  # the longest prediction anyone is told
@@ -194,12 +192,8 @@ class Admission:
         raise Overloaded(f"{why}; try again in about {wait_s:,} seconds", retry_after=wait_s)
 
 
-class AdmittingEngine:
+class AdmittingEngine(Around):
     """The engine, with admission and time limits in front of it."""
-
-    intake: Intake  # these and all else are those of the engine
-    tokenizer: Tokenizer | None
-    recommended: Mapping[str, Any]
 
     def __init__(
         self,
@@ -209,14 +203,11 @@ class AdmittingEngine:
         draining: Callable[[], bool] = lambda: False,
         most_tokens: Callable[[], int] = lambda: 2048,
     ):
-        self.inner = inner
+        super().__init__(inner)
         self.options = options
         self.admission = Admission(options, at_once, steps=self._steps)
         self._draining = draining
         self._most_tokens = most_tokens  # of an answer that may fill the context
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.inner, name)
 
     def generate(
         self,
@@ -261,18 +252,6 @@ class AdmittingEngine:
             )
 
         return self._timed(start, request_id, tenant, 1)
-
-    async def abort(self, request_id: str) -> None:
-        await self.inner.abort(request_id)
-
-    async def progress(self, names: Collection[str]) -> list[Progress]:
-        return await self.inner.progress(names)
-
-    def status(self) -> Status:
-        return self.inner.status()
-
-    def engine_of(self, request_id: str) -> int:
-        return self.inner.engine_of(request_id)
 
     def _steps(self) -> int | None:
         """Of the engine that has made most: a sequence gets a token in each step of its own engine."""

@@ -104,6 +104,32 @@ class ServingEngine(Protocol):
         ...
 
 
+class Around:
+    """An engine with something around it: what that does not do itself, the engine inside does."""
+
+    intake: Intake
+    tokenizer: Tokenizer | None
+    recommended: Mapping[str, Any]
+
+    def __init__(self, inner: ServingEngine):
+        self.inner = inner
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+    async def abort(self, request_id: str) -> None:
+        await self.inner.abort(request_id)
+
+    async def progress(self, names: Collection[str]) -> list[Progress]:
+        return await self.inner.progress(names)
+
+    def status(self) -> Status:
+        return self.inner.status()
+
+    def engine_of(self, request_id: str) -> int:
+        return self.inner.engine_of(request_id)
+
+
 # -- what a parser finds in the text --------------------------------------------------------------------
 
 

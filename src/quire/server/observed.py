@@ -6,7 +6,7 @@ Per piece of news it costs about a microsecond: two looks at the clock and a few
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Collection
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from pathlib import Path
 from time import perf_counter
@@ -18,11 +18,10 @@ from quire.errors import Overloaded, RequestError
 from quire.outputs import PoolingRequestOutput, RequestOutput
 from quire.params import PoolingParams, RequestOutputKind, SamplingParams
 from quire.server.access import here
-from quire.server.contract import ANYONE, ServingEngine, Status, Tenant
+from quire.server.contract import ANYONE, Around, ServingEngine, Tenant
 from quire.server.journal import Journal, Record, reply_id
 from quire.server.metrics import Metrics, OfRequests
 from quire.server.options import ServerConfig
-from quire.types import Progress
 
 
 class Tracer(Protocol):
@@ -112,25 +111,10 @@ class Observer:
         record.exchange = None
 
 
-class ObservedEngine:
+class ObservedEngine(Around):
     def __init__(self, inner: ServingEngine, observer: Observer):
-        self.inner = inner
+        super().__init__(inner)
         self.observer = observer
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.inner, name)
-
-    async def abort(self, request_id: str) -> None:
-        await self.inner.abort(request_id)
-
-    async def progress(self, names: Collection[str]) -> list[Progress]:
-        return await self.inner.progress(names)
-
-    def status(self) -> Status:
-        return self.inner.status()
-
-    def engine_of(self, request_id: str) -> int:
-        return self.inner.engine_of(request_id)
 
     async def generate(
         self,

@@ -21,7 +21,7 @@ from torch import Tensor, nn
 
 from quire.errors import TensorMismatch
 from quire.layers.norm import RMSNorm
-from quire.layers.slot import Slot
+from quire.layers.slot import Numbers, Slot
 from quire.parallel.stages import Stage
 from quire.weights.files import Stored, bare, stored_tensors
 from quire.weights.lanes import fill, pieces
@@ -32,15 +32,6 @@ _HEAD, _SCORE, _TABLE = "lm_head.weight", "score.weight", "embed_tokens.weight"
 _BAR_FROM_BYTES = 512 * 2**20
 _LISTED = 10
 MOST_THREADS = 8  # that fill a GPU: more only wait for each other at the bus
-
-
-class Numbers(Protocol):
-    @property
-    def architecture(self) -> str: ...
-    @property
-    def initializer_range(self) -> float: ...
-    @property
-    def skipped_tensors(self) -> tuple[str, ...]: ...
 
 
 class Loadable(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,20 @@ class Walker:
         matcher.fill(row)
         bits = np.unpackbits(row.view(np.uint8), bitorder="little")
         return np.flatnonzero(bits).tolist()
+
+    def stroll(self, matcher: Matcher) -> Iterator[tuple[list[int], list[int]]]:
+        """Takes a dozen tokens at random; before each, what the mask shows and what would be taken."""
+        random = np.random.default_rng(0)
+        for _ in range(12):
+            allowed, taken = self.allowed(matcher), []
+            for token in sorted(set(range(self.vocabulary.tokens)) - EOS):
+                if matcher.advance(token):
+                    taken.append(token)
+                    matcher.rollback(1)
+            yield allowed, taken
+            if not allowed:
+                break
+            matcher.advance(int(random.choice(allowed)))
 
     def letters(self, matcher: Matcher) -> set[str]:
         """What may come next, as text."""

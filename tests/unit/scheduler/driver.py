@@ -18,6 +18,7 @@ from quire.scheduler.drafting import Speculation
 from quire.scheduler.policy import POLICIES
 from quire.scheduler.rows import Rows
 from quire.scheduler.scheduler import Scheduler
+from quire.scheduler.timeline import Times
 from quire.types import Delta, FinishReason, Floats, KVLayerSpec, Plan, Request, Result, Scores
 
 FULL = (None,)  # windows of the layers
@@ -97,6 +98,7 @@ class Driver:
         lookahead: bool = False,
         adaptive: bool = False,
         clock: Callable[[], float] | None = None,
+        times: Times | None = None,
     ):
         self.layout = lay_out([KVLayerSpec(1, 8, window) for window in windows], block_tokens, 2)
         if spare is not None:
@@ -111,7 +113,7 @@ class Driver:
                 self.rows, self.kv, drafts, ticks, lookahead=ahead, adaptive=adaptive, stages=stages
             )
         self.scheduler = Scheduler(
-            self.kv, self.rows, budget, POLICIES[policy](), chunked, stages=stages, drafting=drafting
+            self.kv, self.rows, budget, POLICIES[policy](), chunked, times, stages, drafting
         )
         self.model = HashModel(self.layout, blocks, rows, max_tokens, budget)
         self.model.lookahead = lookahead

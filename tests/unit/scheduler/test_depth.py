@@ -113,10 +113,10 @@ def test_nobody_is_preempted_while_a_token_of_theirs_is_on_its_way(depth):
     driver.run()
 
 
-@DEPTHS
+@pytest.mark.parametrize("ahead", [{"depth": 2}, {"depth": 3}, {"stages": 2}, {"stages": 3}], ids=str)
 @pytest.mark.parametrize("steps", [1, 2, 3, 6])
-def test_an_abort_in_flight_leaves_nothing_behind(depth, steps):
-    driver = Driver(depth=depth)
+def test_an_abort_in_flight_leaves_nothing_behind(ahead, steps):
+    driver = Driver(**ahead)
     answer = driver.submit("a", tokens(9), max_tokens=20)
     other = driver.submit("b", tokens(9), max_tokens=8)
     for _ in range(steps):

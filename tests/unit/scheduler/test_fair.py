@@ -106,6 +106,6 @@ def test_nothing_is_remembered_of_tenants_that_are_gone():
     for i in range(50):
         ask(driver, f"tenant{i}", 1.0, i)
     driver.run()
-    policy = driver.scheduler.policy
+    policy = driver.scheduler.roster.policy
     assert isinstance(policy, Fair)
     assert not policy._paid and not policy._owed

@@ -102,20 +102,6 @@ def test_a_request_that_ends_leaves_its_turn_to_others():
 
 
 @STAGES
-@pytest.mark.parametrize("steps", [1, 2, 3, 6])
-def test_an_abort_in_flight_leaves_nothing_behind(stages, steps):
-    driver = Driver(stages=stages)
-    answer = driver.submit("a", tokens(9), max_tokens=20)
-    other = driver.submit("b", tokens(9), max_tokens=8)
-    for _ in range(steps):
-        driver.step()
-    driver.abort("a")
-    driver.run()
-    assert answer.finish == "abort"
-    assert len(other.tokens) == 8
-
-
-@STAGES
 def test_nobody_is_preempted_while_steps_are_in_flight(stages):
     driver = Driver(stages=stages, blocks=8)
     for i, id in enumerate("ab"):

@@ -15,9 +15,8 @@ class Timed(Driver):
     """Each step takes a second."""
 
     def __init__(self, **options):
-        super().__init__(**options)
+        super().__init__(times=Timekeeper(lambda: self.now), **options)
         self.now = 0.0
-        self.scheduler.times = Timekeeper(lambda: self.now)
         self.timelines: dict[str, Timeline] = {}
         self.told: dict[str, int] = {}
 

@@ -171,10 +171,18 @@ def test_the_command_prices_steps_by_datasheet(capsys):
     [
         (["--tensor-parallel-size", "2"], "calibrate with it"),
         (["--sweep", "max_seqs=2"], "did you mean 'max_num_seqs'"),
-        (["--gpu", "H100"], "in the calibration"),
+        (["--gpu", "H100"], "--gpu is in the calibration"),
+        (["--gpu-memory", "40"], "--gpu-memory is in the calibration"),
         (["--trace", __file__], "is not a trace|none of the known|no JSON"),
     ],
 )
 def test_the_command_refuses_what_it_cannot_know(calibration, capsys, flags, told):
     assert main(["simulate", "--calibration", calibration, *flags]) == 2
     assert re.search(told, capsys.readouterr().err)
+
+
+@pytest.mark.parametrize("command", ["plan", "simulate"])
+@pytest.mark.parametrize("flag", ["--gpu-memory", "--bandwidth", "--tflops"])
+def test_no_machine_has_less_than_nothing(command, flag, capsys):
+    assert main([command, "llama-3-8b", "--gpu", "H100", flag, "-1"]) == 2
+    assert f"{flag} is -1 and must be above 0" in capsys.readouterr().err

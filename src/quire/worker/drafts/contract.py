@@ -77,3 +77,15 @@ class Proposer(Protocol):
     def propose(self, seen: Seen) -> Drafts:
         """Guesses at most `seen.want[i]` tokens for row i, those after `seen.drawn[i]`."""
         ...
+
+
+class Stateless:
+    """The verbs of a proposer that has no cache and keeps nothing of rows: it guesses from what it sees."""
+
+    lookahead = 0
+
+    def bind_kv(self, layers: list[KVLayer]) -> None: ...
+
+    def admit(self, admission: Admission) -> None: ...
+
+    def release(self, row: int) -> None: ...

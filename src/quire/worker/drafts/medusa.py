@@ -9,27 +9,15 @@ import numpy as np
 import torch
 
 from quire.models.medusa import Medusa
-from quire.ops.attention import KVLayer
-from quire.types import Admission
-from quire.worker.drafts.contract import Drafts, Seen
+from quire.worker.drafts.contract import Drafts, Seen, Stateless
 from quire.worker.drafts.wanting import wanted
 
 
-class MedusaDrafts:
+class MedusaDrafts(Stateless):
     reads_hidden = True
-    lookahead = 0
 
     def __init__(self, heads: Medusa):
         self.heads = heads
-
-    def bind_kv(self, layers: list[KVLayer]) -> None:
-        pass
-
-    def admit(self, admission: Admission) -> None:
-        pass
-
-    def release(self, row: int) -> None:
-        pass
 
     def propose(self, seen: Seen) -> Drafts:
         want = np.minimum(wanted(seen), self.heads.shape.heads)

@@ -8,27 +8,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from quire.ops.attention import KVLayer
-from quire.types import Admission, Ints, RowIndex
-from quire.worker.drafts.contract import Drafts, Seen
+from quire.types import Ints, RowIndex
+from quire.worker.drafts.contract import Drafts, Seen, Stateless
 
 
-class Ngram:
+class Ngram(Stateless):
     reads_hidden = False
-    lookahead = 0
 
     def __init__(self, least: int, most: int):
         """A match has at least `least` tokens; up to `most` are compared, and the longest match wins."""
         self.least, self.most = least, most
-
-    def bind_kv(self, layers: list[KVLayer]) -> None:
-        pass
-
-    def admit(self, admission: Admission) -> None:
-        pass
-
-    def release(self, row: int) -> None:
-        pass
 
     def propose(self, seen: Seen) -> Drafts:
         drafts = Drafts.room(seen.want)

@@ -1,0 +1,79 @@
+"""The machine that `quire plan` and `quire simulate` reckon with, as flags."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from quire.tools.plan.site import Asked
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+FLAGS = {
+    "gpu": "--gpu",
+    "cpu": "--cpu",
+    "memory_gib": "--gpu-memory",
+    "bandwidth": "--bandwidth",
+    "tflops": "--tflops",
+    "num_gpus": "--num-gpus",
+    "link": "--link",
+}  # by what the command is given, in the order of Asked
+
+
+def site_options(gpus: str) -> Callable[[F], F]:
+    """Adds the flags of a machine; `gpus` says whose --num-gpus are."""
+
+    def add(function: F) -> F:
+        for decorate in (
+            click.option(
+                "--link", help="What lies between devices: nvlink3 to nvlink5, pcie4, pcie5, 100g, 400g."
+            ),
+            click.option(
+                "--tflops", type=float, help="TFLOP/s that a large product reaches: `quire bench gemm`."
+            ),
+            click.option(
+                "--bandwidth", type=float, help="GB/s that a large copy reaches: `quire bench memory`."
+            ),
+            click.option(
+                "--gpu-memory",
+                "--memory",
+                "memory_gib",
+                type=float,
+                help="GiB of one device, over the table.",
+            ),
+            click.option(
+                "--num-gpus", type=click.IntRange(1, 1024), help=f"{gpus}. Default: as few as it takes."
+            ),
+            click.option(
+                "--cpu",
+                metavar="NAME",
+                help="A CPU of the table. Default: this machine, with its GPU or not.",
+            ),
+            click.option(
+                "--gpu",
+                metavar="NAME",
+                help="A GPU of the table that `quire plan --list` prints, such as H100.",
+            ),
+        ):
+            function = decorate(function)
+        return function
+
+    return add
+
+
+def asked_site(given: Mapping[str, Any]) -> Asked:
+    """What the flags say of the machine; what no machine has is refused."""
+    from quire.tools.plan.site import Asked
+
+    for name in ("memory_gib", "bandwidth", "tflops"):
+        if given[name] is not None:
+            check_above_zero(FLAGS[name], given[name])
+    return Asked(*(given[name] for name in FLAGS))
+
+
+def check_above_zero(flag: str, value: float) -> None:
+    if not 0 < value < 1e9:
+        raise click.UsageError(f"{flag} is {value:g} and must be above 0.")
