@@ -124,3 +124,15 @@ def test_a_request_tells_how_its_drafts_fared(guessing):
     assert all(t.accepted == sorted(t.accepted, reverse=True) for t in told)
     for t, o in zip(told, outputs, strict=True):
         assert t.steps + sum(t.accepted) >= len(o.outputs[0].token_ids)
+
+
+@pytest.mark.parametrize("library", ["xgrammar", "outlines"])
+def test_whoever_keeps_the_form_follows_drafts_and_takes_them_back(library: str):
+    pytest.importorskip("outlines_core" if library == "outlines" else library)
+    asked, drawn = copies(6), ASKED["a schema, drawn"]
+    drafts = {**METHODS["ngram"], "adaptive": False}
+    with LLM(structured_outputs_backend=library, speculative_config=drafts, **TIGHT) as llm:
+        with LLM(structured_outputs_backend=library, **TIGHT) as alone:
+            for params in (ASKED["a schema"], drawn):
+                assert said(llm, asked, params) == said(alone, asked, params)
+        assert sum(llm.engine.core.scheduler.drafting.total.accepted) > 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import numpy as np
+import pytest
 import torch
 
 from quire.params import SamplingParams
@@ -68,9 +69,9 @@ def test_each_row_gets_at_most_what_is_wanted_of_it():
     assert drafts.counts.tolist() == [0, 1, 3] and drafts.tokens.shape == (3, 3)
 
 
-def admit(proposer: Suffix, row: int, prompt: list[int]) -> None:
+def admit(proposer: Suffix, row: int, prompt: list[int], salt: bytes = b"") -> None:
     tokens = np.array(prompt, np.int32)
-    request = Request(str(row), tokens, SamplingParams(), 0, WIDTH)
+    request = Request(str(row), tokens, SamplingParams(), 0, WIDTH, salt=salt)
     proposer.admit(Admission(row, request, tokens, 0))
 
 
@@ -87,6 +88,17 @@ def test_an_earlier_answer_is_followed_where_the_own_text_says_nothing():
     proposer.release(0)
     admit(proposer, 1, [5])
     assert guessed(proposer, [5, 6, 31, 32], want=8) == [33, 34, 35]
+
+
+@pytest.mark.parametrize(("mine", "other"), [(b"a", b""), (b"", b"b"), (b"a", b"a")])
+def test_a_request_with_a_salt_neither_tells_nor_hears(mine: bytes, other: bytes):
+    proposer = suffix()
+    admit(proposer, 0, [1, 2], other)
+    proposer.propose(seen([[1, 2, 30, 31, 32, 33, 34, 35]], [0]))
+    proposer.release(0)
+    admit(proposer, 0, [5], mine)
+    assert guessed(proposer, [5, 6, 31, 32], want=8) == []
+    assert guessed(proposer, [5, 31, 32, 7, 31, 32], want=2) == [7, 31], "its own text it knows"
 
 
 def test_prompts_of_others_are_not_remembered():

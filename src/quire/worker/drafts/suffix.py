@@ -1,9 +1,10 @@
 """Suffix decoding: the longest ending of a text that was seen before, and what followed it most often.
 
 A row's own text is searched, and the answers of earlier requests: agents and pipelines that ask alike are
-answered alike. Earlier answers lie in one ring of tokens with a chain through all places where the same two
-tokens stand, so memory is bounded and a lookup visits a few dozen places. Guessing goes on along the most
-frequent continuation while the chance of being right, by counting, is above a bound.
+answered alike. A request with a salt keeps to its own text, and its answer to itself. Earlier answers lie in
+one ring of tokens with a chain through all places where the same two tokens stand, so memory is bounded and a
+lookup visits a few dozen places. Guessing goes on along the most frequent continuation while the chance of
+being right, by counting, is above a bound.
 """
 
 from __future__ import annotations
@@ -107,6 +108,7 @@ class Suffix:
         self.answers = Answers(most_answers)
         self._prompt: Ints = np.zeros(rows, np.int32)
         self._known: Ints = np.zeros(rows, np.int32)
+        self._apart = np.zeros(rows, np.bool_)
         self._tokens: Ints | None = None  # of all rows
 
     def bind_kv(self, layers: list[KVLayer]) -> None:
@@ -115,10 +117,11 @@ class Suffix:
     def admit(self, admission: Admission) -> None:
         self._prompt[admission.row] = len(admission.request.prompt)
         self._known[admission.row] = len(admission.tokens)
+        self._apart[admission.row] = bool(admission.request.salt)
 
     def release(self, row: int) -> None:
         """Its answer is remembered; where it was preempted, as far as it came."""
-        if self._tokens is not None:
+        if self._tokens is not None and not self._apart[row]:
             self.answers.add(self._tokens[row, self._prompt[row] : self._known[row]])
         self._known[row] = self._prompt[row]
 
@@ -128,14 +131,16 @@ class Suffix:
         known = seen.start + seen.kept + (seen.drawn >= 0)
         self._known[seen.rows] = np.maximum(known, self._known[seen.rows])
         for i in seen.want.nonzero()[0].tolist():
-            drafts.put(i, self._guess(seen.tokens[seen.rows[i], : known[i]], int(seen.want[i])))
+            row = seen.rows[i]
+            text, apart = seen.tokens[row, : known[i]], bool(self._apart[row])
+            drafts.put(i, self._guess(text, int(seen.want[i]), apart))
         return drafts
 
-    def _guess(self, text: Ints, want: int) -> Ints:
+    def _guess(self, text: Ints, want: int, apart: bool) -> Ints:
         pattern = text[-self.depth :]
         own, length = occurrences(text, pattern, self.depth)
         best, chance = self._follow(_repeated(text, own[-MOST_PLACES:], self._most(want, length)))
-        if len(pattern) < 2:
+        if len(pattern) < 2 or apart:
             return best
         others, longer = self.answers.longest(pattern)
         if longer >= length:
