@@ -120,7 +120,7 @@ def address(web: Web, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]
     engine = LocalEngine(max_num_seqs=8, kv_cache_memory_bytes=64 * 2**20)
     options = ServerConfig(
         allow_url_domains=f"127.0.0.1:{web.port}",
-        url_timeout=0.6,
+        url_timeout=2.5,
         max_document_bytes=4096,
         storage_dir=str(tmp_path_factory.mktemp("storage")),
     )
@@ -445,8 +445,8 @@ def test_a_page_that_is_too_long_is_not_read_to_its_end(client: openai.OpenAI, w
 
 def test_a_page_that_comes_in_drops_is_given_up_in_time(client: openai.OpenAI, web: Web) -> None:
     began = time.monotonic()
-    assert "within 0.6 seconds" in refused(client, f"{web.url}/drip").message
-    assert time.monotonic() - began < 2
+    assert "within 2.5 seconds" in refused(client, f"{web.url}/drip").message
+    assert time.monotonic() - began < 5
     assert web.left.wait(5), "the connection is closed"
 
 

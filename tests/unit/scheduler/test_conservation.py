@@ -25,7 +25,7 @@ from tests.unit.scheduler.hash_model import answer_of
 ONE = tuple(range(1, 20))
 PREFIXES = ((), ONE[:4], ONE[:9], (*ONE[:8], 30), (7, 7, 7, 7, 7, 7), ONE, ONE)
 MISHAPS = ("row", "row", "rows", "step", "abort", "abort", "abort all", "stop", "fail", "reset")
-EXAMPLES, STEPS = 60, 50  # of each layout
+EXAMPLES, STEPS = 100, 50  # of each layout
 happened: Counter[str] = Counter()
 outcome: Counter[str] = Counter()
 
