@@ -2,9 +2,10 @@
 
 usage: python benchmarks/simulator.py [--rounds 3] [--requests 80] [--clock cpu] [--json FILE] [quire flags …]
 
-Each round measures the batches of `quire bench calibrate` and runs three works that were not among them, so
-that a machine that others use, too, is slow for both alike. The cost model is fitted to the batches of all
-rounds; nothing is learned from the works. `--clock cpu` counts the seconds in which this process computes.
+Each round runs three works that are not among the batches of `quire bench calibrate`; before the first round
+and after each, those batches are measured. A round is predicted from the batches just before and just after
+it, because a machine that others use, too, is not equally fast all the time; nothing is learned from the
+works. `--clock cpu` counts the seconds in which this process computes.
 """
 
 from __future__ import annotations
@@ -55,6 +56,10 @@ def works(requests: int, rate: float, seed: int, room: Any) -> dict[str, list[As
     }
 
 
+def _batches(bench: Bench, room: Any) -> tuple[list[Sample], float]:
+    return measure(bench, room, min(1024, room.max_len - 16), 1, lambda batch: None)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rounds", type=int, default=3)
@@ -68,26 +73,28 @@ def main() -> None:
     scheduler, kv = engine.core.scheduler, engine.core.scheduler.kv
     room = room_of(engine.config, kv.layout, kv.pool.size, scheduler.stages, engine.core.executor.depth)
     bench = Bench(engine, room, CLOCKS[given.clock])
-    samples: list[Sample] = []
-    seen: list[tuple[str, list[Ask], dict[str, Any]]] = []
-    adding, rate = [], 0.0
+    measured = [_batches(bench, room)]
+    whole = simulate(Setup(room, fit(measured[0][0]).table), mix(room, given.requests, float("inf"), 0))
+    rate = given.load * given.requests / whole.duration_s
+    told: list[tuple[str, dict[str, Any]]] = []
+    fits = []
     for number in range(given.rounds):
-        more, add_s = measure(bench, room, min(1024, room.max_len - 16), 1, lambda batch: None)
-        samples += more
-        adding.append(add_s)
-        if not rate:
-            whole = simulate(Setup(room, fit(samples).table), mix(room, given.requests, float("inf"), 0))
-            rate = given.load * given.requests / whole.duration_s
+        seen = {}
         for name, asks in works(given.requests, rate, number, room).items():
-            seen.append((name, asks, figures(bench.run(asks).outcome)))
+            seen[name] = asks, figures(bench.run(asks).outcome)
             print(f"round {number + 1}: {name} run", flush=True)
-    learned = fit(samples)
-    setup = Setup(room, learned.table, add_s=statistics.median(adding))
-    told = [(name, compared(figures(simulate(setup, asks)), real)) for name, asks, real in seen]
-    print(f"{len(samples)} steps, median error {learned.median_error:.1%}, {learned.held_up} held up")
+        measured.append(_batches(bench, room))
+        (before, add_before), (after, add_after) = measured[-2:]
+        learned = fit(before + after)
+        fits.append(learned.told())
+        setup = Setup(room, learned.table, add_s=(add_before + add_after) / 2)
+        told += [
+            (name, compared(figures(simulate(setup, asks)), real)) for name, (asks, real) in seen.items()
+        ]
+    print("median error of the fits: " + ", ".join(f"{one['median_error']:.1%}" for one in fits))
     report(told, given.rounds)
     if given.json is not None:
-        kept = {"flags": flags, "clock": given.clock, "rate": rate, "fit": learned.told(), "works": told}
+        kept = {"flags": flags, "clock": given.clock, "rate": rate, "fits": fits, "works": told}
         given.json.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 
