@@ -6,7 +6,8 @@
 All engines are open at once and take turns, so that whatever else the machine does meets all of them. Told
 are tokens per step of the target, and the speed-up over an engine without speculation: of the best round, of
 the median, and by processor time, which a busy machine disturbs least. Each round has prompts of its own,
-the same for all. Answers that differ end it.
+the same for all methods and never asked before: who remembers answers must not know them. Answers that differ
+end it.
 """
 
 from __future__ import annotations
@@ -101,7 +102,7 @@ def measure(args: argparse.Namespace) -> list[dict[str, Any]]:
                 for llm in engines.values():  # nothing is compiled or learned during the first round
                     run(llm, WORKS[work](2 * batch, seed=0), batch, params, Rounds())
                 for number in range(args.rounds):
-                    asked, said = WORKS[work](args.prompts, seed=1 + number), {}
+                    asked, said = WORKS[work](args.prompts, seed=100 * batch + number), {}
                     for name, llm in engines.items():
                         bar.set_description(f"{work}, batch {batch}, {name}")
                         said[name] = run(llm, asked, batch, params, found[name])

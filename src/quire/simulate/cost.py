@@ -69,6 +69,7 @@ class Table:
     pairs: float = 0.0
     prompt_context: float = 0.0
     spread: list[float] = field(default_factory=lambda: [1.0])  # quantiles of measured / predicted
+    lasting: float = 0.0  # how much of that a step has in common with the next one, 0 to 1
     held_up: float = 0.0  # share of the steps that something else holds up
     holds: list[float] = field(default_factory=lambda: [0.0])  # quantiles of the seconds by which
 

@@ -14,6 +14,7 @@ from functools import cache
 from itertools import repeat
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quire.engine.core import EngineCore
 from quire.params import PoolingParams, SamplingParams
@@ -201,7 +202,7 @@ DRAWS = 1 << 14  # of chance, after which it repeats
 
 def chance_of(table: Table, seed: int) -> Iterator[Chance]:
     """Drawn from what was measured, without end; the same for the same seed."""
-    draws = _draws(tuple(table.spread), table.held_up, tuple(table.holds))
+    draws = _draws(tuple(table.spread), table.lasting, table.held_up, tuple(table.holds))
     at = seed * 7919 % DRAWS
     while True:
         yield draws[at]
@@ -209,10 +210,22 @@ def chance_of(table: Table, seed: int) -> Iterator[Chance]:
 
 
 @cache
-def _draws(spread: tuple[float, ...], held_up: float, holds: tuple[float, ...]) -> list[Chance]:
+def _draws(
+    spread: tuple[float, ...], lasting: float, held_up: float, holds: tuple[float, ...]
+) -> list[Chance]:
     """Shared by all engines."""
     rng = np.random.default_rng(0)
-    factors = np.interp(rng.random(DRAWS), np.linspace(0.0, 1.0, len(spread)), spread)
+    factors = np.interp(_related(rng, lasting), np.linspace(0.0, 1.0, len(spread)), spread)
     hold_s = np.interp(rng.random(DRAWS), np.linspace(0.0, 1.0, len(holds)), holds)
     hold_s[rng.random(DRAWS) >= held_up] = 0.0
     return list(zip(factors.tolist(), hold_s.tolist(), strict=True))
+
+
+def _related(rng: np.random.Generator, lasting: float) -> NDArray[np.float64]:
+    """Evenly spread over 0 to 1, each one near the one before it, as far as `lasting` says."""
+    level, levels = 0.0, list[float]()
+    for news in (rng.standard_normal(DRAWS) * (1 - lasting**2) ** 0.5).tolist():
+        level = lasting * level + news
+        levels.append(level)
+    ranks: NDArray[np.float64] = (np.argsort(np.argsort(levels)) + 0.5) / DRAWS
+    return ranks

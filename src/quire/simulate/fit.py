@@ -4,7 +4,8 @@ Each sample is a step's `Work` and its seconds. The unknowns are the seconds at 
 that bends at each of them) and the seconds for each of `TERMS`; none can be below zero, because no work saves
 time. Errors count in proportion: a short step matters as much as a long one. Steps that something else held
 up are recognized by how far they are off, and nothing is learned from them but how often that happens and for
-how long; how the others vary is kept as the table's `spread`. Both will happen again.
+how long; how the others vary is kept as the table's `spread`, and how long a machine stays slow or fast in
+`lasting`. All of it will happen again.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ FEWEST = 20  # samples
 OUTLIER = 5.0  # times the median deviation
 LEAST = 0.1  # deviation: steps half as long again are no exception
 QUANTILES = 201
+APART = 5  # steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ def fit(samples: Sequence[Sample]) -> Fit:
     errors = np.abs(ratio - 1)
     table = _table(knots, found)
     table.spread = _quantiles(ratio)
+    table.lasting = _lasting(np.log(ratio))
     if not kept.all():
         table.held_up = float((~kept).mean())
         table.holds = _quantiles(seconds[~kept] - predicted[~kept])
@@ -93,6 +96,17 @@ def _table(knots: list[int], found: Matrix) -> Table:
 
 def _quantiles(values: Matrix) -> list[float]:
     return [round(float(q), 6) for q in np.quantile(values, np.linspace(0, 1, QUANTILES))]
+
+
+def _lasting(deviations: Matrix) -> float:
+    """What deviations of steps in a row have in common, from one to the next.
+
+    It is taken from steps that are `APART`: neighbours may be alike for reasons that the cost does not know.
+    """
+    first, later = deviations[:-APART], deviations[APART:]
+    if len(first) < FEWEST or not first.std() or not later.std():
+        return 0.0
+    return float(max(0.0, np.corrcoef(first, later)[0, 1]) ** (1 / APART))
 
 
 def _knots(tokens: Sequence[int]) -> list[int]:

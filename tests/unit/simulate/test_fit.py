@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import random
 from dataclasses import replace
 
@@ -13,6 +15,7 @@ from quire.errors import BadOption
 from quire.simulate.calibrate import batches, compared
 from quire.simulate.calibration import Calibration
 from quire.simulate.cost import Table, Work
+from quire.simulate.engine import chance_of
 from quire.simulate.fit import Sample, fit
 from quire.types import Plan
 
@@ -60,6 +63,19 @@ def test_noise_and_interruptions_are_told_apart_from_cost():
     assert 12 <= found.held_up <= 25
     assert found.table.spread[100] == pytest.approx(1.0, abs=0.03)
     assert found.table.held_up == found.held_up / 600 and found.table.holds[100] > 0.01
+
+
+@pytest.mark.parametrize("lasting", [0.0, 0.9])
+def test_a_machine_that_stays_slow_for_a_while_is_known_by_it(lasting: float):
+    rng, level, noisy = random.Random(0), 0.0, []
+    for work in steps(1500):
+        level = lasting * level + rng.gauss(0.0, 0.1 * (1 - lasting**2) ** 0.5)
+        noisy.append(Sample(work, TRUTH.seconds(work) * math.exp(level)))
+    table = fit(noisy).table
+    assert table.lasting == pytest.approx(0.9, abs=0.04) if lasting else table.lasting < 0.6
+    drawn = np.log([factor for factor, _ in itertools.islice(chance_of(table, seed=1), 4000)])
+    assert drawn.std() == pytest.approx(0.1, rel=0.25)
+    assert np.corrcoef(drawn[:-5], drawn[5:])[0, 1] == pytest.approx(lasting**5, abs=0.12)
 
 
 def test_nothing_costs_less_than_nothing_and_more_tokens_never_take_less():
