@@ -177,6 +177,7 @@ def test_a_node_that_is_lost_is_named_and_the_rest_serves_on(
         nodes.add_node(**NODE, num_gpus=1)
 
 
+@pytest.mark.long
 def test_one_rank_may_run_elsewhere_and_the_programs_own_ray_stays(
     nodes: Nodes, folder: Path, truth: list[list[int]]
 ):

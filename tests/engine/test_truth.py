@@ -48,13 +48,34 @@ class Truth:
 
 @pytest.fixture(scope="module", params=list(FAMILIES))
 def truth(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Truth:
+    return truth_of(request.param, tmp_path_factory)
+
+
+def some_families() -> list[Any]:
+    """One of each kind of attention and feed-forward; the others take their turn in make test-long."""
+    few = ("llama", "qwen2_window", "gemma3", "qwen3_moe")
+    return [f if f in few else pytest.param(f, marks=pytest.mark.long) for f in FAMILIES]
+
+
+@pytest.fixture(scope="module", params=some_families())
+def some_truth(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Truth:
+    return truth_of(request.param, tmp_path_factory)
+
+
+_known: dict[str, Truth] = {}
+
+
+def truth_of(family: str, folders: pytest.TempPathFactory) -> Truth:
+    if family in _known:
+        return _known[family]
     torch.set_num_threads(1)
-    folder = make(request.param, tmp_path_factory.mktemp(request.param))
+    folder = make(family, folders.mktemp(family))
     transformers.utils.logging.disable_progress_bar()
     model = transformers.AutoModelForCausalLM.from_pretrained(
         folder, dtype=torch.float32, attn_implementation="eager"
     ).eval()
-    return Truth(folder, model, [continue_by_transformers(model, p) for p in PROMPTS])
+    _known[family] = Truth(folder, model, [continue_by_transformers(model, p) for p in PROMPTS])
+    return _known[family]
 
 
 def continue_by_transformers(model: Any, prompt: list[int]) -> list[int]:
@@ -78,27 +99,27 @@ def test_one_batch_gives_the_tokens_of_transformers(truth: Truth):
     assert_at_rest(llm.engine)
 
 
-def test_each_request_alone_gives_them(truth: Truth):
-    llm = truth.llm(enable_prefix_caching=False)
-    assert [token_ids(llm, [p], greedy(ANSWER))[0] for p in PROMPTS] == truth.answers
+def test_each_request_alone_gives_them(some_truth: Truth):
+    llm = some_truth.llm(enable_prefix_caching=False)
+    assert [token_ids(llm, [p], greedy(ANSWER))[0] for p in PROMPTS] == some_truth.answers
     assert_at_rest(llm.engine)
 
 
-def test_steps_of_seven_tokens_give_them(truth: Truth):
-    llm = truth.llm(max_num_batched_tokens=7, max_num_seqs=7, block_size=4)
-    assert token_ids(llm, PROMPTS, greedy(ANSWER)) == truth.answers
+def test_steps_of_seven_tokens_give_them(some_truth: Truth):
+    llm = some_truth.llm(max_num_batched_tokens=7, max_num_seqs=7, block_size=4)
+    assert token_ids(llm, PROMPTS, greedy(ANSWER)) == some_truth.answers
     assert_at_rest(llm.engine)
 
 
-def test_a_warm_prefix_cache_gives_them(truth: Truth):
-    llm = truth.llm(block_size=4)
-    longer = [p + answer[:20] for p, answer in zip(PROMPTS, truth.answers, strict=True)]
+def test_a_warm_prefix_cache_gives_them(some_truth: Truth):
+    llm = some_truth.llm(block_size=4)
+    longer = [p + answer[:20] for p, answer in zip(PROMPTS, some_truth.answers, strict=True)]
     token_ids(llm, PROMPTS, greedy(ANSWER))
     again = llm.generate(PROMPTS, greedy(ANSWER), use_tqdm=False)
-    assert [o.outputs[0].token_ids for o in again] == truth.answers
+    assert [o.outputs[0].token_ids for o in again] == some_truth.answers
     assert [o.num_cached_tokens > 0 for o in again] == [n > 4 for n in LENGTHS]
     further = llm.generate(longer, greedy(ANSWER - 20), use_tqdm=False)
-    assert [o.outputs[0].token_ids for o in further] == [a[20:] for a in truth.answers]
+    assert [o.outputs[0].token_ids for o in further] == [a[20:] for a in some_truth.answers]
     assert all(o.num_cached_tokens >= n for o, n in zip(further, LENGTHS, strict=True))
     assert_at_rest(llm.engine)
 
@@ -132,13 +153,13 @@ def assert_true(given: dict[int, Logprob], token: int, right: torch.Tensor) -> N
 
 
 @pytest.mark.parametrize("chunk", [None, 7])
-def test_log_probabilities_are_those_of_transformers(truth: Truth, chunk: int | None):
-    llm = truth.llm(max_num_batched_tokens=chunk, max_num_seqs=chunk, block_size=4)
+def test_log_probabilities_are_those_of_transformers(some_truth: Truth, chunk: int | None):
+    llm = some_truth.llm(max_num_batched_tokens=chunk, max_num_seqs=chunk, block_size=4)
     asked = greedy(ANSWER, logprobs=5, prompt_logprobs=5)
     token_ids(llm, PROMPTS, greedy(1))  # prompt log-probabilities do not come from a cache that is warm
     for output in llm.generate(PROMPTS[::3], asked, use_tqdm=False):
         prompt, answer = output.prompt_token_ids, output.outputs[0].token_ids
-        right = truth.logprobs(prompt + answer)
+        right = some_truth.logprobs(prompt + answer)
         scores = [*(output.prompt_logprobs or []), *(output.outputs[0].logprobs or [])]
         assert len(scores) == len(prompt) + ANSWER and scores[0] is None
         for at, token in enumerate((prompt + answer)[1:], 1):
@@ -147,16 +168,16 @@ def test_log_probabilities_are_those_of_transformers(truth: Truth, chunk: int | 
         assert output.outputs[0].cumulative_logprob == pytest.approx(total, abs=1e-4)
 
 
-def test_log_probabilities_survive_preemption(truth: Truth):
+def test_log_probabilities_survive_preemption(some_truth: Truth):
     asked = greedy(ANSWER, logprobs=1, prompt_logprobs=1)
     chunk, few = 8, PROMPTS[:10]
-    pool = smallest_pool(truth.folder, CONTEXT, chunk) + 2
-    small = truth.llm(
+    pool = smallest_pool(some_truth.folder, CONTEXT, chunk) + 2
+    small = some_truth.llm(
         block_size=4, num_gpu_blocks_override=pool, max_num_batched_tokens=chunk, max_num_seqs=chunk
     )
     often = small.generate(few, asked, use_tqdm=False)
     assert small.engine.stats.preemptions > 0
-    for mine, right in zip(often, truth.llm().generate(few, asked, use_tqdm=False), strict=True):
+    for mine, right in zip(often, some_truth.llm().generate(few, asked, use_tqdm=False), strict=True):
         assert mine.outputs[0].token_ids == right.outputs[0].token_ids
         for some, others in (
             (mine.outputs[0].logprobs, right.outputs[0].logprobs),

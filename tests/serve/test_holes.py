@@ -345,8 +345,13 @@ def test_a_million_of_anything_is_refused_before_it_is_worked_on(site: Site, pat
     assert memory_mib() - before < 1500
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("path", JSON_POSTS)
+@pytest.mark.parametrize(
+    "path",
+    [
+        p if p in ("/v1/completions", "/score") else pytest.param(p, marks=pytest.mark.long)
+        for p in JSON_POSTS
+    ],
+)
 def test_hundreds_of_thousands_of_wrong_entries_are_one_error(site: Site, path: str):
     """Of every list and mapping that a route's model has."""
     before = memory_mib()
