@@ -147,6 +147,7 @@ def test_metrics_do_not_go_backwards_when_the_engine_is_replaced():
     assert shown == [[40, 3], [40, 3], [41, 4]]
 
 
+@pytest.mark.long  # it measures time
 def test_an_observation_takes_about_a_microsecond():
     histogram = Histogram([0.001 * 2**i for i in range(20)])
     Sheet([histogram], None)

@@ -621,6 +621,7 @@ async def _app(scope, receive, send) -> None:
     await send({"type": "http.response.start", "status": 200})
 
 
+@pytest.mark.long  # it measures time
 def test_watching_a_piece_of_news_costs_a_few_microseconds():
     pieces, observer = 5000, Observer("m", EngineConfig, ServerConfig())
     echo = Echo(pieces)
@@ -631,6 +632,7 @@ def test_watching_a_piece_of_news_costs_a_few_microseconds():
     assert more < 5, f"{more:.1f} µs"
 
 
+@pytest.mark.long  # it measures time
 def test_a_line_of_the_log_costs_a_few_microseconds():
     logger, handler = logging.getLogger("quire.access"), Lines()
     before, logger.handlers = logger.handlers, [handler]  # those of this test's runner are not the server's

@@ -436,6 +436,7 @@ def test_a_front_end_gives_signs_of_life_again_after_the_engine_fell_behind(
     story(told())
 
 
+@pytest.mark.long  # it measures time
 def test_a_front_end_takes_ten_thousand_deltas_a_second(tmp_path: Path):
     streams, steps = 128, 150
 
