@@ -233,7 +233,7 @@ def test_where_no_server_is_one_line_says_so(capsys):
     assert "no server at http://127.0.0.1:1" in capsys.readouterr().err
 
 
-@pytest.mark.alone
+@pytest.mark.long  # it measures time
 def test_an_independent_client_sees_the_same_of_a_server_without_chance():
     with scripted(0.2, 0.02) as port:
         ratios = compared(f"http://127.0.0.1:{port}", 60, 6, 32, 16)
