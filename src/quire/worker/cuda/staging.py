@@ -64,32 +64,53 @@ class Staging:
 
 
 class Readback:
-    """Results on their way to the host: pinned memory, and an event that says they are there."""
+    """Results on their way to the host: pinned memory, and an event that says they are there.
+
+    On a GPU they leave by a stream of their own. What the next step will overwrite is set aside first, in the
+    order of the main stream; the copy to the host then runs beside that step.
+    """
 
     def __init__(self, words: int, device: torch.device):
         self.cuda = device.type == "cuda"
         self.ring = [torch.empty(words, dtype=torch.int32, pin_memory=self.cuda) for _ in range(RING)]
         self.views: list[Ints] = [buffer.numpy() for buffer in self.ring]
-        self.events = [torch.cuda.Event() for _ in range(RING)] if self.cuda else []
         self._turn = 0
-        self._parts: dict[tuple[int, int], Tensor] = {}  # slicing costs microseconds
+        self._parts: dict[tuple[int, int], tuple[Tensor, Tensor]] = {}  # slicing costs microseconds
+        if self.cuda:
+            self.aside = [torch.empty(words, dtype=torch.int32, device=device) for _ in range(RING)]
+            self.ready = [torch.cuda.Event() for _ in range(RING)]  # set aside
+            self.there = [torch.cuda.Event() for _ in range(RING)]  # on the host
+            self.stream = torch.cuda.Stream(device)
 
     def start(self, values: Tensor) -> int:
-        """Copies int32 values behind what was launched; returns the turn to `read`."""
+        """Sends int32 values on their way, behind what was launched; returns the turn to `read`.
+
+        A turn comes round after more steps than can be in flight: what was set aside has been read by then.
+        """
         turn = self._turn = (self._turn + 1) % RING
         n = values.shape[0]
-        part = self._parts.get((turn, n))
-        if part is None:
-            part = self.ring[turn][:n]
+        parts = self._parts.get((turn, n))
+        if parts is None:
+            host = self.ring[turn][:n]
+            parts = host, self.aside[turn][:n] if self.cuda else host
             if len(self._parts) < KEPT:
-                self._parts[turn, n] = part
-        part.copy_(values, non_blocking=True)
+                self._parts[turn, n] = parts
+        host, aside = parts
+        aside.copy_(values)
         if self.cuda:
-            self.events[turn].record()
+            main = torch.cuda.current_stream()
+            main.record_event(self.ready[turn])
+            self.stream.wait_event(self.ready[turn])
+            torch.cuda.set_stream(self.stream)
+            try:
+                host.copy_(aside, non_blocking=True)
+                self.stream.record_event(self.there[turn])
+            finally:
+                torch.cuda.set_stream(main)
         return turn
 
     def read(self, turn: int, words: int) -> Ints:
         """Waits, without the interpreter's lock, and returns a copy."""
         if self.cuda:
-            self.events[turn].synchronize()
+            self.there[turn].synchronize()
         return self.views[turn][:words].copy()
