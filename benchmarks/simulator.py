@@ -1,11 +1,13 @@
 """How near the simulator comes to a real engine: calibrated on some work, it predicts other work.
 
-usage: python benchmarks/simulator.py [--rounds 3] [--requests 80] [--clock cpu] [--json FILE] [quire flags …]
+usage: python benchmarks/simulator.py [--rounds 3] [--requests 80] [--works gpu] [--json FILE] [quire flags …]
 
 Each round runs three works that are not among the batches of `quire bench calibrate`; before the first round
 and after each, those batches are measured. A round is predicted from the batches just before and just after
 it, because a machine that others use, too, is not equally fast all the time; nothing is learned from the
-works. `--clock cpu` counts the seconds in which this process computes.
+works. `--clock cpu` counts the seconds in which this process computes. `--works gpu` are those by which GPUs
+are compared: 256 requests of 100 to 1,024 tokens in and out, 128 that share 4,096 tokens, and 512 of 128 to
+2,048 tokens with answers of 64 to 512, all at once.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from quire.simulate.fit import Sample, fit
 from quire.simulate.fleet import Setup, simulate
 from quire.simulate.measure import Bench
 from quire.simulate.measures import figures
-from quire.simulate.traffic import Ask, drawn
+from quire.simulate.traffic import Ask, Drawn, drawn
 from quire.tools.load.arrivals import AtOnce, Gamma
 from quire.tools.load.lengths import LogNormal, Uniform
 
@@ -56,8 +58,23 @@ def works(requests: int, rate: float, seed: int, room: Any) -> dict[str, list[As
     }
 
 
-def _batches(bench: Bench, room: Any) -> tuple[list[Sample], float]:
-    return measure(bench, room, min(1024, room.max_len - 16), 1, lambda batch: None)
+def gpu_works(seed: int, room: Any) -> dict[str, list[Ask]]:
+    """As large as a GPU's benchmarks are; of the shared beginning one request has been answered before."""
+
+    def at_once(requests: int, prompt: Any, output: Any) -> list[Ask]:
+        return list(drawn(requests, prompt, output, AtOnce(), seed, longest=room.max_len))
+
+    known = Ask(0.0, 4096 + 64, 1, Drawn(0, 0, 4096))
+    others = [Ask(0.5, 4096 + 64, 64, Drawn(1 + i, 0, 4096)) for i in range(128)]
+    return {
+        "mixed": at_once(256, Uniform(100, 1024), Uniform(100, 1024)),
+        "prefix": [known, *others],
+        "throughput": at_once(512, Uniform(128, 2048), Uniform(64, 512)),
+    }
+
+
+def _batches(bench: Bench, room: Any, longest: int) -> tuple[list[Sample], float]:
+    return measure(bench, room, min(longest, room.max_len - 16), 1, lambda batch: None)
 
 
 def main() -> None:
@@ -65,6 +82,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--requests", type=int, default=80)
     parser.add_argument("--load", type=float, default=0.6, help="of what the engine could do")
+    parser.add_argument("--works", choices=("small", "gpu"), default="small")
+    parser.add_argument("--longest", type=int, default=1024, help="tokens of a prompt in batches")
     parser.add_argument("--clock", choices=CLOCKS, default="wall")
     parser.add_argument("--json", type=Path)
     given, more = parser.parse_known_args()
@@ -73,17 +92,18 @@ def main() -> None:
     scheduler, kv = engine.core.scheduler, engine.core.scheduler.kv
     room = room_of(engine.config, kv.layout, kv.pool.size, scheduler.stages, engine.core.executor.depth)
     bench = Bench(engine, room, CLOCKS[given.clock])
-    measured = [_batches(bench, room)]
+    measured = [_batches(bench, room, given.longest)]
     whole = simulate(Setup(room, fit(measured[0][0]).table), mix(room, given.requests, float("inf"), 0))
     rate = given.load * given.requests / whole.duration_s
     told: list[tuple[str, dict[str, Any]]] = []
     fits = []
     for number in range(given.rounds):
         seen = {}
-        for name, asks in works(given.requests, rate, number, room).items():
+        drawn_works = works(given.requests, rate, number, room)
+        for name, asks in (gpu_works(number, room) if given.works == "gpu" else drawn_works).items():
             seen[name] = asks, figures(bench.run(asks).outcome)
             print(f"round {number + 1}: {name} run", flush=True)
-        measured.append(_batches(bench, room))
+        measured.append(_batches(bench, room, given.longest))
         (before, add_before), (after, add_after) = measured[-2:]
         learned = fit(before + after)
         fits.append(learned.told())

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from quire.config import EngineConfig
 from quire.engine.resolve import Resolved
+from quire.kv.beginnings import SHARED_TOKENS
 from quire.kv.groups import Layout, Sliding
 from quire.record.format import Header, Room
 from quire.record.writer import Recorder
@@ -18,6 +19,7 @@ NUMBER = "QUIRE_RECORD_ENGINE"  # of the engine among them
 
 def room_of(config: EngineConfig, layout: Layout, blocks: int, stages: int = 1, depth: int = 1) -> Room:
     """Of a config in which nothing is left open; `depth` is how many steps may be in flight."""
+    on_gpu = config.device.device == "cuda"
     rows, max_len, budget = (
         config.scheduler.max_num_seqs, config.model.max_model_len, config.scheduler.max_num_batched_tokens,
     )  # fmt: skip
@@ -35,6 +37,7 @@ def room_of(config: EngineConfig, layout: Layout, blocks: int, stages: int = 1, 
         stages,
         depth,
         config.speculation.speculative_config is not None,
+        SHARED_TOKENS if on_gpu and len(layout.groups) == 1 else 0,
     )
 
 

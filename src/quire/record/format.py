@@ -54,6 +54,7 @@ class Room:
     stages: int = 1
     depth: int = 1  # steps in flight
     drafts: bool = False  # speculative: what a step computes depends on guesses that no record holds
+    shared: int = 0  # leading tokens from which on they are read once for all rows of a step; 0: never
 
     @classmethod
     def read(cls, told: dict[str, Any]) -> Room:

@@ -24,6 +24,7 @@ from quire.simulate.traffic import Ask, Drawn, drawn
 from quire.tools.load.arrivals import Gamma
 from quire.tools.load.lengths import Uniform
 
+LATER_S = 60.0  # when all that came before has ended; nobody waits for it, time is skipped
 ANSWER = 10  # tokens of each measured answer: so many steps of a batch are seen
 COMPARED = (
     "output_throughput", "p50_ttft_ms", "p99_ttft_ms", "p50_itl_ms", "p99_itl_ms",
@@ -39,8 +40,15 @@ class Batch:
     prompt: int
     joined: int = 0  # requests that come when the others write, with prompts of
     joined_prompt: int = 0
+    shared: int = 0  # leading tokens that all prompts have in common, computed before
 
     def asks(self) -> list[Ask]:
+        if self.shared:
+            known = Ask(0.0, self.shared + 1, 1, Drawn(0, 0, self.shared))
+            later = [
+                Ask(LATER_S, self.prompt, ANSWER, Drawn(1 + i, 0, self.shared)) for i in range(self.requests)
+            ]
+            return [known, *later]
         first = [Ask(0.0, self.prompt, ANSWER, Drawn(i)) for i in range(self.requests)]
         later = [Ask(0.0, self.joined_prompt, 2, Drawn(1000 + i)) for i in range(self.joined)]
         return first + later
@@ -62,6 +70,12 @@ def batches(room: Room, most_prompt: int) -> Iterator[Batch]:
             need = (size + 4) * (max(short, prompt) + ANSWER + room.block_tokens)
             if size + 4 <= room.rows and need <= tokens and 0 < prompt <= most_prompt:
                 yield Batch(size, short, 4, prompt)
+    if room.shared and room.prefix_caching:
+        for size, shared in ((8, 1), (16, 2), (64, 1), (128, 2)):
+            common = min(most_prompt - 32, shared * room.shared) // room.block_tokens * room.block_tokens
+            need = common + size * (32 + ANSWER + room.block_tokens)
+            if size <= room.rows and common >= room.shared and need <= tokens:
+                yield Batch(size, common + 32, shared=common)
 
 
 def measure(

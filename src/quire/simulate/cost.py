@@ -27,19 +27,20 @@ class Work:
     tokens: int
     rows: int
     singles: int  # rows that compute one token
-    context: int  # tokens whose keys and values these read
+    context: int  # tokens whose keys and values these read, each once
     pairs: float  # query and key pairs of the other rows: chunks of prompts
     prompt_context: int  # tokens whose keys and values those read
     samples: int  # rows that give a token
     admitted: int  # rows that begin
+    repeated: int = 0  # tokens that several of the single rows have in common, but for the first of them
 
     @classmethod
-    def of(cls, plan: Plan) -> Work:
+    def of(cls, plan: Plan, repeated: int = 0) -> Work:
         tokens, rows = int(_sum(plan.count)), len(plan.rows)
         samples, admitted = int(np.count_nonzero(plan.samples)), len(plan.admitted)
         if tokens == rows:
-            context = int(_sum(plan.start)) + rows
-            return cls(tokens, rows, rows, context, 0.0, 0, samples, admitted)
+            context = int(_sum(plan.start)) + rows - repeated
+            return cls(tokens, rows, rows, context, 0.0, 0, samples, admitted, repeated)
         long = plan.count > 1
         start, count = plan.start[long].astype(np.float64), plan.count[long].astype(np.float64)
         chunks = len(start)
@@ -53,7 +54,7 @@ class Cost(Protocol):
     def seconds(self, work: Work) -> float: ...
 
 
-TERMS = ("rows", "samples", "admitted", "context", "pairs", "prompt_context")  # of Work, beside its tokens
+TERMS = ("rows", "samples", "admitted", "context", "pairs", "prompt_context", "repeated")  # beside tokens
 
 
 @dataclass(slots=True)
@@ -68,6 +69,7 @@ class Table:
     context: float = 0.0
     pairs: float = 0.0
     prompt_context: float = 0.0
+    repeated: float = 0.0
     spread: list[float] = field(default_factory=lambda: [1.0])  # quantiles of measured / predicted
     lasting: float = 0.0  # how much of that a step has in common with the next one, 0 to 1
     held_up: float = 0.0  # share of the steps that something else holds up
@@ -91,6 +93,7 @@ class Table:
             + self.context * work.context
             + self.pairs * work.pairs
             + self.prompt_context * work.prompt_context
+            + self.repeated * work.repeated
         )
 
     @classmethod

@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 from quire.engine.core import EngineCore
 from quire.params import PoolingParams, SamplingParams
 from quire.record.format import Room
-from quire.simulate.cost import Cost, Table, Work
+from quire.simulate.cost import Cost, Table
 from quire.simulate.measures import Gaps
 from quire.simulate.rooms import Name, blank, scheduler_of
 from quire.simulate.traffic import Ask
+from quire.simulate.works import Works
 from quire.types import Plan, Request, Result
 
 _POOLING = PoolingParams()
@@ -70,6 +71,7 @@ class Device:
         self._in_row: list[Sent | None] = [None] * room.rows
         self._tokens = np.zeros((room.rows, 1), np.int32)
         self.sent: dict[str, Sent] = {}
+        self._works = Works(room)
         self.pools = False  # whether anybody has asked for a value instead of tokens
 
     def submit(self, plan: Plan) -> Ticket:
@@ -82,7 +84,7 @@ class Device:
             if sent.first_s < 0:
                 sent.cached = a.computed
                 self._reading += 1
-        work = Work.of(plan)
+        work = self._works.of(plan)
         factor, hold_s = next(self._chance)
         seconds = self._cost.seconds(work) * factor + hold_s
         self.busy_s += seconds

@@ -22,6 +22,7 @@ from quire.simulate.engine import Sent
 from quire.simulate.fit import Sample
 from quire.simulate.measures import Gaps, Outcome
 from quire.simulate.traffic import Ask
+from quire.simulate.works import Works
 from quire.types import Plan, Result
 
 VOCABULARY = 256  # ids every model has; which ones are used does not change the work
@@ -59,8 +60,8 @@ class Seen:
 class Watched:
     """An executor, and the steps that have come back since somebody looked."""
 
-    def __init__(self, executor: Executor):
-        self._executor = executor
+    def __init__(self, executor: Executor, room: Room):
+        self._executor, self._works = executor, Works(room)
         self._began = 0.0
         self._done: list[Seen] = []
 
@@ -73,7 +74,7 @@ class Watched:
         self._began = now
 
     def submit(self, plan: Plan) -> Ticket:
-        return Seen(self._executor.submit(plan), Work.of(plan), self._began, self._done)
+        return Seen(self._executor.submit(plan), self._works.of(plan), self._began, self._done)
 
     def take(self) -> list[Seen]:
         done = self._done.copy()
@@ -117,7 +118,7 @@ class Bench:
         """
         self._salt += 1
         engine, core = self._engine, self._engine.core
-        watched, bare = Watched(core.executor), core.executor
+        watched, bare = Watched(core.executor, self._room), core.executor
         core.executor = watched
         try:
             return self._run(engine, watched, deque(asks), concurrency, tell)

@@ -20,6 +20,7 @@ from quire.simulate.cost import Work
 from quire.simulate.fit import Sample
 from quire.simulate.fleet import quiet
 from quire.simulate.rooms import Name, blank, scheduler_of
+from quire.simulate.works import Works
 from quire.types import Plan, Request, Result
 
 STOP, OTHER = 1, 0  # token ids: what ends a request, and all others
@@ -74,7 +75,8 @@ class _Replan:
         self._names: dict[str, Name] = {}
         self._scheduler = scheduler_of(life.header.room, self._names)
         self._chains = _chains(life)
-        self._in_flight: deque[tuple[Plan, float]] = deque()
+        self._in_flight: deque[tuple[Plan, float, Work]] = deque()
+        self._works = Works(life.header.room)
         self._pooling: set[str] = set()
         self._out = Replanned()
         self._last_s, self._busy = 0.0, False  # when a step was last taken in, and whether work was left
@@ -103,7 +105,7 @@ class _Replan:
             case Committed():
                 self._commit(event)
             case StepFailed():
-                plan, _ = self._oldest()
+                plan, *_ = self._oldest()
                 scheduler.commit_failure(plan, "as recorded")
             case Ended():
                 self._end(event)
@@ -148,16 +150,16 @@ class _Replan:
                 f"{_told(event)}; planned now are {len(plan.rows)} rows with {plan.tokens} tokens, "
                 f"{_began(began)}"
             )
-        self._in_flight.append((plan, event.at))
+        self._in_flight.append((plan, event.at, self._works.of(plan)))
         self._scheduler.launched(plan)
 
-    def _oldest(self) -> tuple[Plan, float]:
+    def _oldest(self) -> tuple[Plan, float, Work]:
         if not self._in_flight:
             raise Different(f"after step {self._out.steps} a result is recorded that nobody waits for")
         return self._in_flight.popleft()
 
     def _commit(self, event: Committed) -> None:
-        plan, planned_s = self._oldest()
+        plan, planned_s, work = self._oldest()
         counts = plan.samples.astype(np.int32)
         for i, tokens in event.odd.items():
             counts[i] = tokens
@@ -174,7 +176,7 @@ class _Replan:
                     result.tokens[i, counts[i] - 1] = STOP
         for i in event.failed:
             result.failed[i] = "as recorded"
-        self._keep(Sample(Work.of(plan), event.at - (self._last_s if self._busy else planned_s)))
+        self._keep(Sample(work, event.at - (self._last_s if self._busy else planned_s)))
         deltas = self._scheduler.commit(plan, result)
         self._last_s, self._busy = event.at, self._scheduler.busy
         ended = sorted((int(d.request_id), d.finish or "") for d in deltas if d.finish)

@@ -12,6 +12,7 @@ from tests.unit.simulate.traffic import COST, ROOM, asks, setup
 
 from quire.cli import main
 from quire.errors import BadOption
+from quire.simulate.calibrate import batches
 from quire.simulate.calibration import Calibration
 from quire.simulate.cost import Table
 from quire.simulate.fleet import simulate
@@ -186,3 +187,24 @@ def test_the_command_refuses_what_it_cannot_know(calibration, capsys, flags, tol
 def test_no_machine_has_less_than_nothing(command, flag, capsys):
     assert main([command, "llama-3-8b", "--gpu", "H100", flag, "-1"]) == 2
     assert f"{flag} is -1 and must be above 0" in capsys.readouterr().err
+
+
+def test_what_all_requests_begin_with_is_read_once_where_the_device_does_so():
+    """Ten requests share 200 of 210 tokens, computed before; a step costs what it reads."""
+    room = replace(ROOM, rows=16, blocks=400, budget=256)
+    cost = Table([1], [1e-6], context=1e-3, repeated=1e-5)
+    known = Ask(0.0, 201, 1, Drawn(0, 0, 200))
+    others = [Ask(10.0, 210, 20, Drawn(1 + i, 0, 200)) for i in range(10)]
+    each = figures(simulate(setup(room=room, cost=cost), [known, *others]))["p50_itl_ms"]
+    once = figures(simulate(setup(room=replace(room, shared=100), cost=cost), [known, *others]))["p50_itl_ms"]
+    assert each == pytest.approx(10 * 220, rel=0.02)
+    assert once == pytest.approx(10 * 20 + 200 + 9 * 200 * 1e-2, rel=0.02)
+
+
+def test_batches_for_a_device_that_reads_a_shared_beginning_once_have_some():
+    room = replace(ROOM, rows=64, blocks=2000, max_len=2000, budget=512, shared=64)
+    shared = [batch for batch in batches(room, 400) if batch.shared]
+    assert shared and not any(batch.shared for batch in batches(replace(room, shared=0), 400))
+    for batch in shared:
+        ran = simulate(setup(room=room), batch.asks())
+        assert ran.cached.sum() >= batch.requests * batch.shared
