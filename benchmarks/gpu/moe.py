@@ -34,9 +34,19 @@ import quire.ops.backend as backend
 from quire.ops.act import gated
 from quire.ops.gemm import choice as gemm_choice
 from quire.ops.gemm import triton as gemm
-from quire.ops.moe import Chosen, Experts, Routing, choice, reference, triton_few, triton_route, triton_tiles
+from quire.ops.moe import (
+    Chosen,
+    Experts,
+    Routing,
+    choice,
+    reference,
+    triton_few,
+    triton_route,
+    triton_rows,
+    triton_tiles,
+)
 from quire.ops.moe import triton as moe
-from quire.ops.moe.choice import Few, Pair, Tiles
+from quire.ops.moe.choice import Few, Pair, Rows, Tiles, Unsorted
 
 MODELS = {  # hidden, inner, experts, of a token
     "qwen": (2048, 768, 128, 8),
@@ -98,6 +108,20 @@ def tile_candidates(each: float, tiny: bool) -> list[Pair]:
                 Pair(Tiles(128, 128, 64, 4, 8), Tiles(128, 128, 64, 3, 8)),
             ]
     return found
+
+
+def unsorted_candidates(tiny: bool) -> list[Unsorted]:
+    if tiny:
+        return [Unsorted(Rows(16, 32, 2, 4, 1), Rows(16, 16, 2, 4, 2))]
+    up, down = choice.UNSORTED
+    ups = [up, up._replace(programs=2), Rows(64, 64, 5, 4, 4), Rows(128, 64, 3, 8, 2), Rows(64, 128, 2, 4, 4)]
+    downs = [
+        down._replace(programs=3),
+        Rows(256, 64, 3, 8, 2),
+        Rows(128, 64, 3, 8, 4),
+        Rows(64, 128, 3, 4, 4),
+    ]
+    return [*(Unsorted(one, down) for one in ups), *(Unsorted(up, one) for one in downs)]
 
 
 # ---- measuring -----------------------------------------------------------
@@ -165,6 +189,19 @@ class Layer:
                 us[short(cut)] = self.us(lambda x, c, cut=cut: moe.gated_experts(x, c, self.experts, cut))
         return us
 
+    def chain(self) -> dict[str, float]:
+        """Whole layers of up to sixteen tokens, routing included: sorted, and not."""
+
+        def whole(cut: Any) -> float:
+            def work(draw: tuple[Tensor, Tensor]) -> None:
+                moe.gated_experts(draw[0], moe.route(draw[1], self.routing), self.experts, cut)
+
+            return self.bench.us(work, list(zip(self.inputs, self.logits, strict=True)))
+
+        cuts = [choice.tiles(self.tokens * self.top, self.held), *unsorted_candidates(self.bench.tiny)]
+        sound = [cut for cut in cuts if not self.wrong(moe.gated_experts(*self.first, cut), short(cut))]
+        return {short(cut): whole(cut) for cut in sound}
+
     def tiles(self) -> tuple[dict[str, float], dict[str, float]]:
         """Each product by itself: its candidates and their times."""
         ups, downs = {}, {}
@@ -200,7 +237,7 @@ class Layer:
 
 
 def short(cut: Any) -> str:
-    if isinstance(cut, Tiles | Few):
+    if isinstance(cut, Tiles | Few | Rows):
         return ",".join(str(int(v)) for v in cut)
     return " ".join(map(short, cut))
 
@@ -227,6 +264,11 @@ def one(bench: Bench, layer: Layer, name: str) -> None:
     if tokens <= 8:
         found["few"] = layer.few()
         bench.say("  few  " + " | ".join(f"{k}: {layer.rate(3, v)}" for k, v in best(found["few"])))
+    if 2 < tokens <= choice.UNSORTED_TOKENS:
+        found["chain"] = layer.chain()
+        (sorting, us), *_ = found["chain"].items()
+        line = " | ".join(f"{k}: {v:.1f} us" for k, v in best(found["chain"]))
+        bench.say(f"  with routing, sorted {sorting}: {us:.1f} us; best {line}")
     if tokens > 2:
         found["up"], found["down"] = layer.tiles()
         for part, products in (("up", 2), ("down", 1)):
@@ -251,6 +293,8 @@ def launches(given: argparse.Namespace) -> list[Launch]:
         "_routes": lambda: Noted(triton_route, found),
         "_few": lambda: Noted(triton_few, found),
         "_tiles": lambda: Noted(triton_tiles, found),
+        "_rows": lambda: Noted(triton_rows, found),
+        "processors": lambda device: 132,
         "dependent": lambda x: {"PDL": True, "launch_pdl": True},
         "INTERPRETED": False,
     }

@@ -20,5 +20,11 @@ def dependent(x: Tensor) -> dict[str, bool]:
 
 
 @lru_cache
+def processors(device: torch.device) -> int:
+    """Multiprocessors of a GPU; while kernels are interpreted, a few."""
+    return torch.cuda.get_device_properties(device).multi_processor_count if device.type == "cuda" else 3
+
+
+@lru_cache
 def _hopper(device: torch.device) -> bool:
     return torch.cuda.get_device_capability(device)[0] >= 9

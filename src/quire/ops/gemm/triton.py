@@ -101,7 +101,8 @@ def few(
         V=16 // itemsize,
         NORM=gain is not None,
         ADD=adds,
-        GATED=gated,
+        GATED=bool(gated),
+        KIND=gated,
         SCALED=scale is not None,
         num_warps=config.warps,
         **launch_options(source, pdl),
@@ -116,13 +117,16 @@ def tiles(
     *,
     scales: tuple[Tensor, Tensor] | None = None,
     out_dtype: torch.dtype | None = None,
+    gated: str = "",
     pdl: bool | None = None,
 ) -> Tensor:
     """Up to 64 rows times weight.T on tensor cores.
 
     With `scales`, of the rows and of the outputs, x and weight are FP8 and `out_dtype` says what comes out.
+    With `gated`, an activation, the weight holds gates, then ups, and the result is act(gate) * up.
     """
-    (rows, inputs), outputs, device = x.shape, weight.shape[0], x.device
+    (rows, inputs), device = x.shape, x.device
+    outputs = weight.shape[0] // 2 if gated else weight.shape[0]
     assert rows <= choice.TILE_ROWS and x.is_contiguous() and weight.is_contiguous()
     tall = max(16, 1 << (rows - 1).bit_length())
     y = torch.empty(rows, outputs, dtype=out_dtype or x.dtype, device=device)
@@ -150,6 +154,8 @@ def tiles(
         STAGES=config.stages,
         SWAP=config.swap,
         SCALED=scales is not None,
+        GATED=bool(gated),
+        KIND=gated,
         UPCAST=INTERPRETED,
         num_warps=config.warps,
         **launch_options(x, pdl),

@@ -1,7 +1,8 @@
 """A Triton kernel of y = x @ weight.T for up to 64 rows, on tensor cores.
 
 The weight is streamed through shared memory; where there are few outputs, several programs share one, and the
-last of them adds their parts in order: the same input gives the same bits. Import this only where Triton is.
+last of them adds their parts in order: the same input gives the same bits. With GATED the weight holds gates,
+then ups, and y is act(gate) * up. Import this only where Triton is.
 """
 
 from __future__ import annotations
@@ -9,13 +10,32 @@ from __future__ import annotations
 import triton
 import triton.language as tl
 
+from quire.ops.act.triton import activate
 from quire.ops.gemm.triton_few import fetch
+
+
+@triton.jit
+def part_of(at, inside, MASKED: tl.constexpr, UPCAST: tl.constexpr):
+    if MASKED:
+        part = tl.load(at, mask=inside, other=0.0)
+    else:
+        part = tl.load(at)
+    return part.to(tl.float32) if UPCAST else part
+
+
+@triton.jit
+def onto(acc, w, x, SWAP: tl.constexpr, PRECISION: tl.constexpr):
+    if SWAP:
+        acc = tl.dot(w, tl.trans(x), acc, input_precision=PRECISION)
+    else:
+        acc = tl.dot(x, tl.trans(w), acc, input_precision=PRECISION)
+    return acc
 
 
 @triton.jit(do_not_specialize=["rows"])
 def tiles(
     x_ptr,  # [rows, K]
-    w_ptr,  # [N, K]
+    w_ptr,  # [N, K]; [2 N, K] with GATED
     x_scale_ptr,  # float32 [rows] with SCALED
     w_scale_ptr,  # float32 [N] with SCALED
     y_ptr,  # [rows, N]
@@ -31,9 +51,12 @@ def tiles(
     STAGES: tl.constexpr,
     SWAP: tl.constexpr,  # the weight as the left operand: 64 of its rows for one instruction of Hopper
     SCALED: tl.constexpr,
+    GATED: tl.constexpr,
+    KIND: tl.constexpr,  # of activation, with GATED
     UPCAST: tl.constexpr,  # for the interpreter, whose dot knows float32 only
     PDL: tl.constexpr,
 ):
+    tl.static_assert(not GATED or SPLITS == 1)
     tile, split = tl.program_id(0), tl.program_id(1)
     if PDL:
         tl.extra.cuda.gdc_launch_dependents()
@@ -42,7 +65,7 @@ def tiles(
     MASKED: tl.constexpr = K % (BK * SPLITS) != 0
     IEEE: tl.constexpr = "ieee" if x_ptr.dtype.element_ty == tl.float32 else "tf32"
     n = tl.minimum(tile * BN + tl.arange(0, BN), N - 1)
-    if N * K >= 2**31:
+    if N * K * (2 if GATED else 1) >= 2**31:
         n = n.to(tl.int64)
     m = tl.minimum(tl.arange(0, BM), rows - 1)
     columns = split * (TURNS * BK) + tl.arange(0, BK)
@@ -58,23 +81,18 @@ def tiles(
         acc = tl.zeros((BN, BM), tl.float32)
     else:
         acc = tl.zeros((BM, BN), tl.float32)
+    up = acc
     for turn in tl.range(0, TURNS, num_stages=STAGES):
-        if MASKED:
-            inside = (columns + turn * BK < K)[None, :]
-            w = tl.load(w_at, mask=inside, other=0.0)
-            x = tl.load(x_at, mask=inside, other=0.0)
-        else:
-            w = tl.load(w_at)
-            x = tl.load(x_at)
-        if UPCAST:
-            w, x = w.to(tl.float32), x.to(tl.float32)
-        if SWAP:
-            acc = tl.dot(w, tl.trans(x), acc, input_precision=IEEE)
-        else:
-            acc = tl.dot(x, tl.trans(w), acc, input_precision=IEEE)
+        inside = (columns + turn * BK < K)[None, :]
+        x = part_of(x_at, inside, MASKED, UPCAST)
+        acc = onto(acc, part_of(w_at, inside, MASKED, UPCAST), x, SWAP, IEEE)
+        if GATED:
+            up = onto(up, part_of(w_at + N * K, inside, MASKED, UPCAST), x, SWAP, IEEE)
         w_at += BK
         x_at += BK
 
+    if GATED:
+        acc = activate(acc, KIND) * up
     if SPLITS > 1:
         places = tl.arange(0, BN)[:, None] * BM + tl.arange(0, BM)[None, :]
         if not SWAP:

@@ -35,6 +35,27 @@ class Pair(NamedTuple):
     down: Tiles
 
 
+class Rows(NamedTuple):
+    """A program takes `rows` of an expert's weight in tiles of `columns`, then others; all tokens at once."""
+
+    rows: int = 128
+    columns: int = 64
+    stages: int = 5
+    warps: int = 8
+    programs: int = 2  # on each multiprocessor
+
+
+class Unsorted(NamedTuple):
+    """Both products of so few tokens that nobody sorts them."""
+
+    up: Rows
+    down: Rows
+
+
+UNSORTED_TOKENS = 16  # the rows of one instruction
+UNSORTED_EXPERTS = 512  # that each program looks through
+UNSORTED = Unsorted(Rows(64, 128, 3, 4, 4), Rows(128, 64, 5, 8, 2))
+
 # Up to so many choices for each expert, on average.
 TILES: list[tuple[float, Pair]] = [
     (10, Pair(Tiles(16, 64, 128, 3, 4, True), Tiles(16, 128, 64, 5, 4, True))),
@@ -55,6 +76,12 @@ def tiles(choices: int, experts: int, itemsize: int = 2) -> Pair:
 def are_few(tokens: int, top_k: int, experts: int) -> bool:
     """Whether nothing is gained by sorting: hardly two choices want the same expert."""
     return tokens == 1 or (tokens <= FEW_TOKENS and 2 * tokens * top_k <= experts)
+
+
+def are_unsorted(tokens: int, top_k: int, experts: int, itemsize: int = 2) -> bool:
+    """Whether sorting takes longer than looking for oneself."""
+    able = tokens <= UNSORTED_TOKENS and experts <= UNSORTED_EXPERTS and itemsize == 2
+    return able and tokens * top_k <= experts
 
 
 def few(tokens: int, outputs: int, inputs: int, top_k: int, itemsize: int = 2) -> tuple[Few, Few]:

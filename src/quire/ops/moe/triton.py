@@ -1,8 +1,9 @@
 """Mixtures of experts on GPUs: which kernels run for how many tokens. No step waits for the host.
 
-A few tokens take two kernels, each choice by itself. More are sorted by expert first, so that each weight is
-read once for all who want it; then two products on tensor cores and a sum. Kernels are imported when first
-used; `choice.py` says how they are cut; `reference.py` defines the results.
+A few tokens take two kernels, each choice by itself. From then on each weight is read once for all who want
+it: two products on tensor cores and a sum. Up to sixteen tokens are a row each of every product; more are
+sorted by expert first. Kernels are imported when first used; `choice.py` says how they are cut;
+`reference.py` defines the results.
 """
 
 from __future__ import annotations
@@ -13,14 +14,16 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from quire.ops.backend import dependent
+from quire.ops.backend import dependent, processors
 from quire.ops.gemm.triton import INTERPRETED
 from quire.ops.moe import choice
-from quire.ops.moe.choice import Few, Pair, Tiles
+from quire.ops.moe.choice import Few, Pair, Rows, Tiles, Unsorted
 from quire.ops.moe.contract import Chosen, Experts, Routing
 
 ALIGN_TOKENS = 32  # that one program sorts
 CHUNK = 16  # tokens that a program sorts at once
+
+Cut = tuple[Few, Few] | Unsorted | Pair
 
 
 class Sorted(NamedTuple):
@@ -49,6 +52,13 @@ def _tiles() -> Any:
     from quire.ops.moe import triton_tiles
 
     return triton_tiles
+
+
+@functools.cache
+def _rows() -> Any:
+    from quire.ops.moe import triton_rows
+
+    return triton_rows
 
 
 def route(logits: Tensor, routing: Routing, bias: Tensor | None = None) -> Chosen:
@@ -88,33 +98,32 @@ def mixture(
     """Routes and computes. With `apart` the result may be [tokens, top, hidden], for the caller to add up."""
     (tokens, hidden), top = x.shape, routing.top_k
     cut = _cut(x, top, experts)
-    if not tokens or not isinstance(cut, Pair):
-        return gated_experts(x, route(logits, routing, bias), experts)
     chosen = route(logits, routing, bias)
-    order = align(chosen, experts, cut.up.choices)
-    parts = products(x, chosen, experts, cut, order)
+    if not tokens or not isinstance(cut, Pair | Unsorted):
+        return gated_experts(x, chosen, experts, cut)
+    parts = _parts(x, chosen, experts, cut)
     if apart and experts.places is None:
         return parts.view(tokens, top, hidden)
     return add_choices(parts, chosen, experts, x)
 
 
-def gated_experts(
-    x: Tensor, chosen: Chosen, experts: Experts, cut: Pair | tuple[Few, Few] | None = None
-) -> Tensor:
+def gated_experts(x: Tensor, chosen: Chosen, experts: Experts, cut: Cut | None = None) -> Tensor:
     """As the reference. `cut` overrules how kernels are cut, and with that which ones they are."""
     if not len(x):
         return torch.empty_like(x)
     cut = cut or _cut(x, chosen.ids.shape[1], experts)
-    return (
-        sorted_experts(x, chosen, experts, cut) if isinstance(cut, Pair) else single(x, chosen, experts, cut)
-    )
+    if isinstance(cut, Pair | Unsorted):
+        return add_choices(_parts(x, chosen, experts, cut), chosen, experts, x)
+    return single(x, chosen, experts, cut)
 
 
-def _cut(x: Tensor, top: int, experts: Experts) -> Pair | tuple[Few, Few]:
+def _cut(x: Tensor, top: int, experts: Experts) -> Cut:
     assert x.is_contiguous() and experts.gate_up.is_contiguous() and experts.down.is_contiguous()
     (tokens, hidden), held, itemsize = x.shape, len(experts.gate_up), x.element_size()
     if choice.are_few(tokens, top, held):
         return choice.few(tokens, experts.down.shape[2], hidden, top, itemsize)
+    if choice.are_unsorted(tokens, top, held, itemsize):
+        return choice.UNSORTED
     return choice.tiles(tokens * top, held, itemsize)
 
 
@@ -165,20 +174,29 @@ def single(x: Tensor, chosen: Chosen, experts: Experts, cut: tuple[Few, Few]) ->
     return y
 
 
-def sorted_experts(x: Tensor, chosen: Chosen, experts: Experts, cut: Pair) -> Tensor:
-    """Choices of one expert together."""
-    order = align(chosen, experts, cut.up.choices)
-    return add_choices(products(x, chosen, experts, cut, order), chosen, experts, x)
+def _parts(x: Tensor, chosen: Chosen, experts: Experts, cut: Pair | Unsorted) -> Tensor:
+    """What the experts make of each choice, weighted.   # [tokens * top, hidden]"""
+    if isinstance(cut, Pair):
+        return products(x, chosen, experts, cut, align(chosen, experts, cut.up.choices))
+    mid, parts = _room(x, chosen, experts)
+    multiply_rows(x, experts, chosen, mid, cut.up, up=True)
+    multiply_rows(mid, experts, chosen, parts, cut.down, up=False)
+    return parts
 
 
 def products(x: Tensor, chosen: Chosen, experts: Experts, cut: Pair, order: Sorted) -> Tensor:
-    """What the experts make of each choice, weighted.   # [tokens * top, hidden]"""
-    (tokens, hidden), top, inner = x.shape, chosen.ids.shape[1], experts.down.shape[2]
-    mid = torch.empty(tokens * top, inner, dtype=x.dtype, device=x.device)
-    parts = torch.empty(tokens * top, hidden, dtype=x.dtype, device=x.device)
+    """The same of choices that are sorted."""
+    mid, parts = _room(x, chosen, experts)
     multiply(x, experts, chosen, order, mid, cut.up, up=True)
     multiply(mid, experts, chosen, order, parts, cut.down, up=False)
     return parts
+
+
+def _room(x: Tensor, chosen: Chosen, experts: Experts) -> tuple[Tensor, Tensor]:
+    """Where the two products go."""
+    choices, inner = chosen.ids.numel(), experts.down.shape[2]
+    mid = torch.empty(choices, inner, dtype=x.dtype, device=x.device)
+    return mid, torch.empty(choices, x.shape[1], dtype=x.dtype, device=x.device)
 
 
 def _sorted(choices: int, experts: Experts, size: int, device: torch.device) -> Sorted:
@@ -260,6 +278,38 @@ def multiply(
         SWAP=cut.swap,
         KIND=experts.activation,
         EARLY=not up and cut.choices <= 32,
+        UPCAST=INTERPRETED,
+        num_warps=cut.warps,
+        **dependent(x),
+    )
+
+
+def multiply_rows(x: Tensor, experts: Experts, chosen: Chosen, y: Tensor, cut: Rows, up: bool) -> None:
+    """One of the two products of all tokens, into y."""
+    weight = experts.gate_up if up else experts.down
+    (tokens, top), held = chosen.ids.shape, len(weight)
+    assert tokens <= choice.UNSORTED_TOKENS
+    places, some = _places(experts, chosen)
+    _rows().expert_rows[(processors(x.device) * cut.programs,)](
+        x,
+        weight,
+        chosen.ids,
+        places,
+        chosen.weights,
+        y,
+        tokens,
+        N=y.shape[1],
+        K=x.shape[1],
+        TOP=top,
+        TALL=_power(top),
+        WIDE=_power(held),
+        BM=choice.UNSORTED_TOKENS,
+        BN=cut.rows,
+        BK=cut.columns,
+        STAGES=cut.stages,
+        UP=up,
+        KIND=experts.activation,
+        PLACES=some,
         UPCAST=INTERPRETED,
         num_warps=cut.warps,
         **dependent(x),
