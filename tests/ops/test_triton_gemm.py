@@ -74,6 +74,30 @@ def test_more_rows_are_multiplied_on_tensor_cores(rows, swap, dtype):
     close(y, reference.product(x, w), dtype)
 
 
+@pytest.mark.parametrize("dtype", list(TOLERANCE))
+@pytest.mark.parametrize("rows", [1, 7, 16, 33])
+@pytest.mark.parametrize(("inputs", "swap"), [(128, True), (100, True), (128, False)])
+def test_gates_and_ups_may_be_one_product_on_tensor_cores(rows, inputs, swap, dtype):
+    x, w = random(rows, inputs, dtype=dtype), random(140, inputs, dtype=dtype, seed=1)
+    y = triton.tiles(x, w, Tiles(64 if swap else 32, 64, 1, 2, 4, swap), gated="silu")
+    gate, up = reference.product(x.float(), w.float()).chunk(2, -1)
+    close(y, torch.nn.functional.silu(gate) * up, dtype)
+
+
+def test_a_large_weight_gates_what_it_makes_of_some_rows(monkeypatch):
+    w = random(96, 128, dtype=torch.bfloat16) / 8
+    assert triton.Skinny(w).gates(random(4, 128, dtype=torch.bfloat16), "silu") is None
+    monkeypatch.setattr(choice, "GATED_BYTES", w.nbytes)
+    skinny = triton.Skinny(w)
+    for rows in (1, 2, 3, 16, 17, 80):
+        x = random(rows, 128, dtype=torch.bfloat16, seed=rows)
+        found = skinny.gates(x, "gelu")
+        assert (found is not None) == (3 <= rows <= 16)
+        if found is not None:
+            gate, up = reference.product(x.float(), w.float()).chunk(2, -1)
+            close(found, torch.nn.functional.gelu(gate) * up, torch.bfloat16)
+
+
 @pytest.mark.parametrize("swap", [False, True])
 @pytest.mark.parametrize("splits", [2, 3, 4])
 def test_parts_of_a_split_sum_are_added_in_order(splits, swap):

@@ -14,7 +14,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from quire.layers.slot import Slot
-from quire.ops.act import gated
+from quire.ops.act import KINDS, gated
 from quire.ops.gemm.contract import Activations, Packed, Quantizing
 from quire.ops.norm import Gain, add_rms_norm
 from quire.parallel.mesh import ALONE, Mesh
@@ -76,6 +76,7 @@ class Linear(nn.Module):
             )
         self.multiply: Packed | None = None
         self.adds: Callable[[Tensor, Tensor], bool] | None = None  # the packed weight's `add_to`
+        self.gates: Callable[[Tensor, str], Tensor | None] | None = None  # the packed weight's
         self.quantizes: Quantizing | None = None  # the packed weight, if it makes its rows itself
 
     def forward(self, x: Activations) -> Tensor:
@@ -100,6 +101,12 @@ class Linear(nn.Module):
         rows = self.quantizes.gated(gate_up) if self.quantizes is not None and activation is F.silu else None
         return gated(gate_up, activation) if rows is None else rows
 
+    def both_gated(self, x: Activations, activation: Callable[[Tensor], Tensor]) -> Tensor | None:
+        """act(first half) * second half of the product with x, where one kernel makes that."""
+        if self.gates is None or self.bias is not None or not isinstance(x, Tensor):
+            return None
+        return self.gates(x, KINDS[activation]) if activation in KINDS else None
+
     def add_to(self, x: Activations, stream: Tensor) -> Tensor | None:
         """Adds the product to the stream where that is one kernel; otherwise returns it, not added."""
         able = self.adds is not None and self.bias is None and not self.adds_up
@@ -119,6 +126,7 @@ class Linear(nn.Module):
         assert self.weight is not None
         self.multiply = packer(self.weight)
         self.adds = getattr(self.multiply, "add_to", None)
+        self.gates = getattr(self.multiply, "gates", None)
         self.quantizes = self.multiply if hasattr(self.multiply, "entered") else None
 
     def drop_weight(self) -> None:

@@ -41,7 +41,11 @@ class MLP(nn.Module):
 
     def forward(self, x: Activations, into: Tensor | None = None) -> Tensor | None:
         """The output, or None if it was added to `into`."""
-        inner = self.down.gated(self.gate_up(x), self.activation)
+        inner: Activations | None = None
+        if self.down.quantizes is None:
+            inner = self.gate_up.both_gated(x, self.activation)
+        if inner is None:
+            inner = self.down.gated(self.gate_up(x), self.activation)
         return self.down(inner) if into is None else self.down.add_to(inner, into)
 
     __call__ = forward

@@ -101,8 +101,7 @@ def few(
         V=16 // itemsize,
         NORM=gain is not None,
         ADD=adds,
-        GATED=bool(gated),
-        KIND=gated,
+        GATED=gated,
         SCALED=scale is not None,
         num_warps=config.warps,
         **launch_options(source, pdl),
@@ -183,6 +182,18 @@ class Skinny:
             choice.choose(rows, outputs, inputs) if able and rows else None
             for rows in range(choice.TILE_ROWS + 1)
         ]
+        itemsize = weight.element_size()
+        self.gating = [
+            choice.gated(rows, outputs, inputs, itemsize) if able else None
+            for rows in range(choice.GATED_ROWS + 1)
+        ]
+
+    def gates(self, x: Tensor, activation: str) -> Tensor | None:
+        """act(first half) * second half of the product, where one kernel makes that; else None."""
+        config = self.gating[x.shape[0]] if x.shape[0] < len(self.gating) else None
+        if config is None or not x.is_contiguous():
+            return None
+        return tiles(x, self.weight, config, gated=activation, pdl=False)
 
     def add_to(self, x: Tensor, stream: Tensor) -> bool:
         """Prompts add themselves: the norm after them then reads one tensor instead of two."""
