@@ -46,7 +46,9 @@ def kernels(trace: Any) -> list[tuple[float, float]]:
     for event in trace.events():
         if event.device_type == torch.autograd.DeviceType.CUDA and not event.name.startswith(("Mem", "Iter")):
             found.append((event.time_range.start, event.time_range.end))
-    return sorted(found)
+    found.sort()
+    settled = found[0][0] + 0.15 * (found[-1][1] - found[0][0])  # the trace's own beginning is left out
+    return [span for span in found if span[0] > settled]
 
 
 def gaps(spans: list[tuple[float, float]]) -> list[float]:
