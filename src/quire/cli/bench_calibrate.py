@@ -169,6 +169,8 @@ def _lines(found: Any) -> list[str]:
         f"{found.fit['held_up']:,} of them held up by something else",
         "tokens in a step   " + "".join(f"{knot:>9,}" for knot in table.knots),
         "milliseconds       " + "".join(f"{1e3 * s:>9.2f}" for s in table.at_knots),
+        "one for each row   " + "".join(f"{knot:>9,}" for knot in table.single_knots),
+        "milliseconds       " + "".join(f"{1e3 * s:>9.2f}" for s in table.at_single_knots),
         f"and {1e6 * table.context:.3f} ms for each 1,000 tokens of context that are read, "
         f"{1e6 * table.rows:.1f} us a row, {1e6 * found.add_s:.0f} us a request",
         f"steps differ from that by {found.fit['median_error']:.1%} (median), "

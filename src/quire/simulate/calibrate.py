@@ -57,12 +57,13 @@ class Batch:
 def batches(room: Room, most_prompt: int) -> Iterator[Batch]:
     """From one short request to as many and as long ones as the engine holds."""
     tokens = room.blocks * room.block_tokens
+    most_read = (32 if room.shared else 4) * room.budget  # a GPU reads prompts fast, and holds many long ones
     sizes = [n for n in (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256) if n <= room.rows]
     for prompt in (16, 100, 400, most_prompt):
         if prompt > most_prompt:
             continue
         for size in sizes[:: 1 if prompt < 400 else 2]:
-            if size * (prompt + ANSWER + room.block_tokens) <= tokens and size * prompt <= 4 * room.budget:
+            if size * (prompt + ANSWER + room.block_tokens) <= tokens and size * prompt <= most_read:
                 yield Batch(size, prompt)
     for size in (4, 16, 64):
         for prompt in (48, 200, most_prompt // 2):
@@ -71,8 +72,9 @@ def batches(room: Room, most_prompt: int) -> Iterator[Batch]:
             if size + 4 <= room.rows and need <= tokens and 0 < prompt <= most_prompt:
                 yield Batch(size, short, 4, prompt)
     if room.shared and room.prefix_caching:
-        for size, shared in ((8, 1), (16, 2), (64, 1), (128, 2)):
-            common = min(most_prompt - 32, shared * room.shared) // room.block_tokens * room.block_tokens
+        long = most_prompt - 32
+        for size, shared in ((8, 1), (16, 2), (64, 1), (128, 2), (32, long), (128, long)):
+            common = min(long, shared * room.shared) // room.block_tokens * room.block_tokens
             need = common + size * (32 + ANSWER + room.block_tokens)
             if size <= room.rows and common >= room.shared and need <= tokens:
                 yield Batch(size, common + 32, shared=common)

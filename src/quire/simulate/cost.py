@@ -59,7 +59,11 @@ TERMS = ("rows", "samples", "admitted", "context", "pairs", "prompt_context", "r
 
 @dataclass(slots=True)
 class Table:
-    """Seconds by the number of tokens, measured and joined by lines, and so much more for each of TERMS."""
+    """Seconds by the number of tokens, measured and joined by lines, and so much more for each of TERMS.
+
+    Steps in which every row computes one token may have a line of their own: devices run them otherwise than
+    steps that read prompts.
+    """
 
     knots: list[int]  # tokens, ascending
     at_knots: list[float]  # seconds
@@ -70,23 +74,18 @@ class Table:
     pairs: float = 0.0
     prompt_context: float = 0.0
     repeated: float = 0.0
+    single_knots: list[int] = field(default_factory=list)  # none: as in steps with prompts
+    at_single_knots: list[float] = field(default_factory=list)
     spread: list[float] = field(default_factory=lambda: [1.0])  # quantiles of measured / predicted
     lasting: float = 0.0  # how much of that a step has in common with the next one, 0 to 1
     held_up: float = 0.0  # share of the steps that something else holds up
     holds: list[float] = field(default_factory=lambda: [0.0])  # quantiles of the seconds by which
 
     def seconds(self, work: Work) -> float:
-        at, knots = self.at_knots, self.knots
-        i = bisect_right(knots, work.tokens)
-        if i == len(knots):  # beyond what was measured: as much for each token as at its end
-            base = at[-1] * work.tokens / knots[-1]
-        elif i == 0:
-            base = at[0]
-        else:
-            share = (work.tokens - knots[i - 1]) / (knots[i] - knots[i - 1])
-            base = at[i - 1] + share * (at[i] - at[i - 1])
+        single = work.singles == work.rows and self.single_knots
+        knots, at = (self.single_knots, self.at_single_knots) if single else (self.knots, self.at_knots)
         return (
-            base
+            _along(knots, at, work.tokens)
             + self.rows * work.rows
             + self.samples * work.samples
             + self.admitted * work.admitted
@@ -100,6 +99,17 @@ class Table:
     def read(cls, told: dict[str, Any]) -> Table:
         known = {f.name for f in fields(cls)}
         return cls(**{name: value for name, value in told.items() if name in known})
+
+
+def _along(knots: list[int], at: list[float], tokens: int) -> float:
+    """The line through what was measured; beyond it, as much for each token as at its end."""
+    i = bisect_right(knots, tokens)
+    if i == len(knots):
+        return at[-1] * tokens / knots[-1]
+    if i == 0:
+        return at[0]
+    share = (tokens - knots[i - 1]) / (knots[i] - knots[i - 1])
+    return at[i - 1] + share * (at[i] - at[i - 1])
 
 
 class Steps(Protocol):

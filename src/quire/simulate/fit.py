@@ -1,11 +1,11 @@
 """Finds the cost model that explains measured steps.
 
 Each sample is a step's `Work` and its seconds. The unknowns are the seconds at some numbers of tokens (a line
-that bends at each of them) and the seconds for each of `TERMS`; none can be below zero, because no work saves
-time. Errors count in proportion: a short step matters as much as a long one. Steps that something else held
-up are recognized by how far they are off, and nothing is learned from them but how often that happens and for
-how long; how the others vary is kept as the table's `spread`, and how long a machine stays slow or fast in
-`lasting`. All of it will happen again.
+that bends at each of them, one for steps of single tokens and one for the others) and the seconds for each of
+`TERMS`; none can be below zero, because no work saves time. Errors count in proportion: a short step matters
+as much as a long one. Steps that something else held up are recognized by how far they are off, and nothing
+is learned from them but how often that happens and for how long; how the others vary is kept as the table's
+`spread`, and how long a machine stays slow or fast in `lasting`. All of it will happen again.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ APART = 5  # steps
 class Sample:
     work: Work
     seconds: float
+    more: tuple[Work, ...] = ()  # steps right before it: the seconds are those of all of them together
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,15 @@ def fit(samples: Sequence[Sample]) -> Fit:
             f"{len(samples)} steps were measured and {FEWEST} are the fewest that tell anything; run longer"
         )
     seconds = np.array([s.seconds for s in samples])
-    knots = _knots([s.work.tokens for s in samples])
-    features = np.hstack([_ramps([s.work.tokens for s in samples], knots), _terms(samples)])
+    works = [work for s in samples for work in (s.work, *s.more)]
+    first = np.cumsum([0, *(1 + len(s.more) for s in samples[:-1])])
+    tokens = np.array([work.tokens for work in works])
+    single = np.array([work.singles == work.rows for work in works])
+    if min(single.sum(), (~single).sum()) < FEWEST:  # one line for all
+        single[:] = False
+    lines = {kind: _knots(tokens[single == kind]) for kind in sorted(set(single.tolist()))}
+    ramps = [_ramps(tokens, knots) * (single == kind)[:, None] for kind, knots in lines.items()]
+    features = np.add.reduceat(np.hstack([*ramps, _terms(works)]), first)
     kept = np.ones(len(samples), np.bool_)
     found = np.zeros(features.shape[1])
     for _ in range(4):
@@ -72,7 +80,7 @@ def fit(samples: Sequence[Sample]) -> Fit:
     predicted = features @ found
     ratio = seconds[kept] / predicted[kept]
     errors = np.abs(ratio - 1)
-    table = _table(knots, found)
+    table = _table(lines, found)
     table.spread = _quantiles(ratio)
     table.lasting = _lasting(np.log(ratio))
     if not kept.all():
@@ -87,9 +95,16 @@ def fit(samples: Sequence[Sample]) -> Fit:
     )
 
 
-def _table(knots: list[int], found: Matrix) -> Table:
-    table = Table(knots, [float(v) for v in np.cumsum(found[: len(knots)])])
-    for name, value in zip(TERMS, found[len(knots) :], strict=True):
+def _table(lines: dict[bool, list[int]], found: Matrix) -> Table:
+    table = Table([], [])
+    for single, knots in lines.items():
+        rises, found = found[: len(knots)], found[len(knots) :]
+        at = [float(v) for v in np.cumsum(rises)]
+        if single:
+            table.single_knots, table.at_single_knots = knots, at
+        else:
+            table.knots, table.at_knots = knots, at
+    for name, value in zip(TERMS, found, strict=True):
         setattr(table, name, float(value))
     return table
 
@@ -109,28 +124,28 @@ def _lasting(deviations: Matrix) -> float:
     return float(max(0.0, np.corrcoef(first, later)[0, 1]) ** (1 / APART))
 
 
-def _knots(tokens: Sequence[int]) -> list[int]:
+def _knots(tokens: NDArray[np.int64]) -> list[int]:
     """Powers of two, as far as steps were measured, with the smallest and the largest."""
-    least, most = min(tokens), max(tokens)
+    least, most = int(tokens.min()), int(tokens.max())
     powers = [2**i for i in range(32) if least < 2**i < most]
     counts = np.bincount(np.searchsorted(powers, tokens, side="right"), minlength=len(powers) + 1)
     used = [p for i, p in enumerate(powers) if counts[i] and counts[i + 1]]  # steps on both sides of it
     return sorted({least, *used, most})
 
 
-def _ramps(tokens: Sequence[int], knots: list[int]) -> Matrix:
+def _ramps(tokens: NDArray[np.int64], knots: list[int]) -> Matrix:
     """[samples, knots] one, and how far each has come from each knot to the next.
 
     Weights are what the line rises from knot to knot. None is below zero: more tokens never take less time.
     """
     ramps = [np.ones(len(tokens))]
     for low, high in pairwise(knots):
-        ramps.append(np.clip((np.array(tokens) - low) / (high - low), 0.0, 1.0))
+        ramps.append(np.clip((tokens - low) / (high - low), 0.0, 1.0))
     return np.stack(ramps, axis=1)
 
 
-def _terms(samples: Sequence[Sample]) -> Matrix:
-    return np.array([[float(getattr(s.work, name)) for name in TERMS] for s in samples])
+def _terms(works: Sequence[Work]) -> Matrix:
+    return np.array([[float(getattr(work, name)) for name in TERMS] for work in works])
 
 
 def _not_negative(features: Matrix) -> Matrix:

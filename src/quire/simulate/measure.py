@@ -27,6 +27,7 @@ from quire.types import Plan, Result
 
 VOCABULARY = 256  # ids every model has; which ones are used does not change the work
 Clock = Callable[[], float]
+Asked = tuple[Ask, list[int]]  # and its prompt
 
 
 class Steps(Protocol):
@@ -85,6 +86,28 @@ class Watched:
         self._executor.close()
 
 
+class Samples:
+    """The steps of a run and what they took.
+
+    Where steps are launched ahead, the host is busy launching one that reads prompts when the one before it
+    ends, and sees that too late: what both took together is known, and what each did is not. Steps in which
+    requests end are left out: many end at once in a batch, which hardly happens otherwise.
+    """
+
+    def __init__(self) -> None:
+        self._groups: list[tuple[list[Work], float, bool]] = []
+
+    def add(self, work: Work, seconds: float, sound: bool, ahead: bool) -> None:
+        if ahead and self._groups and work.singles < work.rows:
+            works, before, fine = self._groups.pop()
+            self._groups.append(([*works, work], before + seconds, fine and sound))
+        else:
+            self._groups.append(([work], seconds, sound))
+
+    def made(self) -> list[Sample]:
+        return [Sample(works[-1], s, tuple(works[:-1])) for works, s, sound in self._groups if sound]
+
+
 @dataclass(slots=True)
 class Measured:
     """What a run on a real engine came to."""
@@ -121,7 +144,8 @@ class Bench:
         watched, bare = Watched(core.executor, self._room), core.executor
         core.executor = watched
         try:
-            return self._run(engine, watched, deque(asks), concurrency, tell)
+            made = deque((ask, self._tokens(ask)) for ask in asks)  # now, so that no request waits for it
+            return self._run(engine, watched, made, concurrency, tell)
         finally:
             core.executor = bare
 
@@ -129,26 +153,26 @@ class Bench:
         self,
         engine: Steps,
         watched: Watched,
-        coming: deque[Ask],
+        coming: deque[Asked],
         concurrency: int | None,
         tell: Callable[[int], None],
     ) -> Measured:
         start_s, last_end = self.now(), 0.0
-        start_s -= coming[0].at_s if coming else 0.0
+        start_s -= coming[0][0].at_s if coming else 0.0
         stats, gaps = engine.core.scheduler.stats, Gaps()
-        steps, preemptions, samples, adding = stats.steps, stats.preemptions, list[Sample](), list[float]()
+        steps, preemptions, samples, adding = stats.steps, stats.preemptions, Samples(), list[float]()
         sent: dict[str, Sent] = {}
         done: list[Sent] = []
         busy_s = 0.0
         while coming or sent:
-            while coming and self._may_come(coming[0], start_s, sent, concurrency):
+            while coming and self._may_come(coming[0][0], start_s, sent, concurrency):
                 before = self.now()
-                ask = coming.popleft()
+                ask, tokens = coming.popleft()
                 due = start_s + ask.at_s if concurrency is None else before
-                sent[self._add(ask)] = Sent(ask, due)
+                sent[self._add(ask, tokens)] = Sent(ask, due)
                 adding.append(self.now() - before)
             if not sent:
-                self._skipped += max(0.0, start_s + coming[0].at_s - self.now())
+                self._skipped += max(0.0, start_s + coming[0][0].at_s - self.now())
                 continue
             began = self.now()
             watched.turn(began)
@@ -158,8 +182,9 @@ class Bench:
                 seconds = now - max(done_now[0].began, last_end)
                 busy_s += seconds
                 last_end = now
-                if len(done_now) == 1:  # others were launched in vain: what each took is not known
-                    samples.append(Sample(done_now[0].work, seconds))
+                known = len(done_now) == 1  # others were launched in vain: what each took is not known
+                ended = any(output.finished for output in outputs)
+                samples.add(done_now[0].work, seconds, known and not ended, watched.depth > 1)
             self._note(outputs, now, sent, done, gaps)
             tell(len(done))
         end_s = max((s.ended_s for s in done), default=start_s)
@@ -167,18 +192,18 @@ class Bench:
         outcome = _outcome(done, gaps, end_s - first_s, stats.steps - steps)
         outcome.preemptions = stats.preemptions - preemptions
         outcome.busy_s = busy_s
-        return Measured(outcome, samples, adding)
+        return Measured(outcome, samples.made(), adding)
 
     def _may_come(self, ask: Ask, start_s: float, sent: dict[str, Sent], concurrency: int | None) -> bool:
         if concurrency is not None and len(sent) >= concurrency:
             return False
         return start_s + ask.at_s <= self.now()
 
-    def _add(self, ask: Ask) -> str:
+    def _add(self, ask: Ask, tokens: list[int]) -> str:
         self._count += 1
         name = f"measured-{self._count}"
         params = SamplingParams(max_tokens=ask.output, ignore_eos=True, temperature=0.0, detokenize=False)
-        self._engine.add(name, {"prompt_token_ids": self._tokens(ask)}, params, stream=True)
+        self._engine.add(name, {"prompt_token_ids": tokens}, params, stream=True)
         return name
 
     def _tokens(self, ask: Ask) -> list[int]:

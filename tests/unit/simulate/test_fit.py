@@ -17,6 +17,7 @@ from quire.simulate.calibration import Calibration
 from quire.simulate.cost import Table, Work
 from quire.simulate.engine import chance_of
 from quire.simulate.fit import Sample, fit
+from quire.simulate.measure import Samples
 from quire.types import Plan
 
 TRUTH = Table(
@@ -49,6 +50,33 @@ def test_a_known_cost_is_found_again():
     learned = fit([Sample(work, TRUTH.seconds(work)) for work in steps(400)]).table
     errors = [learned.seconds(w) / TRUTH.seconds(w) - 1 for w in steps(200, seed=1)]
     assert np.abs(errors).max() < 0.03
+
+
+def test_steps_of_single_tokens_may_cost_otherwise_than_prompts_of_as_many():
+    truth = replace(TRUTH, single_knots=[1, 64], at_single_knots=[1e-3, 1.5e-3])
+    learned = fit([Sample(work, truth.seconds(work)) for work in steps(400)]).table
+    errors = [learned.seconds(w) / truth.seconds(w) - 1 for w in steps(200, seed=1)]
+    assert np.abs(errors).max() < 0.03
+
+
+def test_what_steps_took_together_teaches_as_much():
+    works = steps(900)
+    groups = [works[i : i + 1 + i % 3] for i in range(0, 897, 3)]
+    together = [Sample(g[-1], sum(map(TRUTH.seconds, g)), tuple(g[:-1])) for g in groups]
+    learned = fit(together).table
+    errors = [learned.seconds(w) / TRUTH.seconds(w) - 1 for w in steps(200, seed=1)]
+    assert np.abs(errors).max() < 0.05
+
+
+def test_a_step_with_prompts_counts_with_the_one_before_where_steps_are_launched_ahead():
+    single, prompt = Work(4, 4, 4, 40, 0.0, 0, 4, 0), Work(60, 5, 4, 40, 9.0, 9, 5, 1)
+    ahead, waiting = Samples(), Samples()
+    for samples, launched_ahead in ((ahead, True), (waiting, False)):
+        for work, seconds in ((single, 5.0), (single, 23.0), (prompt, 1.0), (single, 4.0)):
+            samples.add(work, seconds, True, launched_ahead)
+        samples.add(single, 9.0, False, launched_ahead)  # requests ended
+    assert [(s.seconds, len(s.more)) for s in ahead.made()] == [(5.0, 0), (24.0, 1), (4.0, 0)]
+    assert [s.seconds for s in waiting.made()] == [5.0, 23.0, 1.0, 4.0]
 
 
 def test_noise_and_interruptions_are_told_apart_from_cost():
