@@ -1,9 +1,11 @@
 """Speculation on one GPU with a planted draft: does it gain what its acceptance and its steps' times say?
 
-    python benchmarks/gpu/speculation.py FOLDER [--drafts 3] [--dry]
+    python benchmarks/gpu/speculation.py FOLDER [--drafts 3] [--dry | --interpreted]
 
 FOLDER has a config.json; weights are random. A first run without speculation says what the model will say.
-Then a proposer that knows it guesses each token right with probability p. The speed-up should be what follows
+Then a proposer that knows it guesses each token right with probability p, on a GPU inside the step's graph,
+as n-grams and Medusa heads do. --dry runs the same on a CPU, where the host guesses, and
+--interpreted on the runner of GPUs without one. The speed-up should be what follows
 from the expected tokens of a step, 1 + p + … + p^k, and from how long a step with k drafts takes, which is
 measured with drafts that are never right. In bf16 a step of several tokens rounds otherwise than one of a
 single token, so what the model will say is taken from that run.
@@ -19,33 +21,102 @@ import time
 from typing import Any
 
 import numpy as np
+import torch
+from torch import Tensor
 
 from quire import LLM, SamplingParams
+from quire.engine.core import EngineCore
+from quire.executor.overlapped import Overlapped
+from quire.ops import backend
+from quire.ops.guess import Places
+from quire.scheduler.ahead import Ahead
 from quire.types import Admission
+from quire.worker.cuda.runner import CudaRunner
 from quire.worker.drafts import Drafts, Ngram, Seen
+from quire.worker.drafts.on_device import put
+
+Answers = dict[tuple[int, ...], list[int]]  # by prompt
 
 
 class Planted(Ngram):
-    """Knows what each request will say, and says it with probability p; else another token."""
+    """Knows what each request will say, and says it with probability p; else another token.
 
-    def __init__(self, p: float, answers: dict[tuple[int, ...], list[int]], seed: int = 0):
+    Whether it is right is settled for every position of a request when it is admitted, and the device is
+    told what is guessed at each.
+    """
+
+    reads_history = False
+
+    def __init__(
+        self, p: float, answers: Answers, rows: int, tokens: int, device: torch.device, seed: int = 0
+    ):
         super().__init__(1, 1)
         self.p, self.answers, self._rng = p, answers, np.random.default_rng(seed)
-        self._of: dict[int, tuple[int, list[int]]] = {}
+        self._prompt = np.zeros(rows + 1, np.int32)
+        self._said = np.zeros((rows + 1, tokens), np.int32)  # what is guessed at each place of the answer
+        self._on_device = [torch.from_numpy(x).to(device) for x in (self._prompt, self._said)]
 
     def admit(self, admission: Admission) -> None:
-        prompt = admission.request.prompt
-        self._of[admission.row] = len(prompt), self.answers[tuple(prompt.tolist())]
+        row, prompt = admission.row, admission.request.prompt
+        truth = np.array(self.answers[tuple(prompt.tolist())], np.int32)
+        wrong = self._rng.random(len(truth)) >= self.p
+        self._prompt[row] = len(prompt)
+        self._said[row, : len(truth)] = np.where(wrong, (truth + 1) % 200, truth)
+        for mine, known in zip(self._on_device, (self._prompt, self._said), strict=True):
+            mine[row] = torch.from_numpy(known[row : row + 1].copy())[0].to(mine.device)
 
     def propose(self, seen: Seen) -> Drafts:
         drafts = Drafts.room(seen.want)
         for i in seen.want.nonzero()[0].tolist():
-            length, answer = self._of[int(seen.rows[i])]
-            said = int(seen.start[i] + seen.kept[i]) + 1 - length
-            truth = np.array(answer[said : said + int(seen.want[i])], np.int32)
-            wrong = self._rng.random(len(truth)) >= self.p
-            drafts.put(i, np.where(wrong, (truth + 1) % 1000, truth).astype(np.int32))
+            row = int(seen.rows[i])
+            said = int(seen.start[i] + seen.kept[i]) + 1 - int(self._prompt[row])
+            drafts.put(i, self._said[row, said : said + int(seen.want[i])])
         return drafts
+
+    def guess(self, rows: Tensor, places: Places, words: Tensor, hidden: Tensor) -> None:
+        prompt, said = self._on_device
+        at = rows.long()
+        first = places.position[at] + 1 - prompt[at]
+        ahead = torch.arange(places.guesses.shape[1], device=rows.device)
+        index = (first[:, None] + ahead).clamp(0, said.shape[1] - 1)
+        put(rows, places, said[at[:, None], index])
+
+
+def plant(llm: LLM, p: float, answers: Answers, tokens: int) -> None:
+    """Lets an engine guess like that, wherever it guesses."""
+    runner = llm.engine.runner
+    rows = llm.engine.config.scheduler.max_num_seqs
+    on_gpu = isinstance(runner, CudaRunner)
+    device = runner.device if on_gpu else torch.device("cpu")
+    runner.proposer = Planted(p, answers, rows, tokens, device)
+    if on_gpu:
+        runner.guess_by(runner.proposer)
+
+
+def interpreted(llm: LLM, drafts: int) -> LLM:
+    """The same engine over the runner of GPUs, on a CPU."""
+    backend.interpret = True
+    engine, old = llm.engine, llm.engine.runner
+    config, scheduler = engine.config, engine.core.scheduler
+    engine.runner = CudaRunner(
+        old.model,
+        old._layers,
+        old.cache,
+        rows=config.scheduler.max_num_seqs,
+        max_tokens=config.model.max_model_len,
+        budget=config.scheduler.max_num_batched_tokens,
+        vocab=old.model.shape.vocab_size,
+        kv_dtype=torch.float32,
+        device=torch.device("cpu"),
+        proposer=old.proposer,
+        drafts=drafts,
+    )
+    engine.core = EngineCore(scheduler, Overlapped(engine.runner))
+    if drafts:
+        asked = scheduler.drafting
+        ahead = Ahead(scheduler.rows, scheduler.kv, drafts, time.perf_counter, adaptive=asked.adaptive)
+        scheduler.drafting = scheduler.roster.drafting = ahead
+    return llm
 
 
 def main() -> None:
@@ -55,19 +126,30 @@ def main() -> None:
     parser.add_argument("--tokens", type=int, default=256)
     parser.add_argument("--batches", default="1,8,64")
     parser.add_argument("--dry", action="store_true", help="on a CPU, tiny")
+    parser.add_argument(
+        "--interpreted", action="store_true", help="the same over the runner of GPUs; TRITON_INTERPRET=1"
+    )
     args = parser.parse_args()
-    k = args.drafts
+    k, dry = args.drafts, args.dry or args.interpreted
+    chances, rounds = ((0.0, 1.0), 1) if args.interpreted else ((0.0, 0.6, 0.8, 0.9, 1.0), 3)
     common: dict[str, Any] = {
         "model": args.folder, "load_format": "dummy", "skip_tokenizer_init": True, "max_num_seqs": 64,
         "seed": 0,
     }  # fmt: skip
-    if not args.dry:
+    if not dry:
         common |= {"max_model_len": 4096, "dtype": "bfloat16", "gpu_memory_utilization": 0.28}
     else:
         common |= {"max_model_len": 128, "device": "cpu", "dtype": "float32"}
-        args.tokens, args.batches = 24, "1,2"
+        args.tokens, args.batches = 9 if args.interpreted else 24, "1,2"
+    if args.interpreted:
+        common |= {"max_num_seqs": 2, "cpu_threads": 1}
+
+    def opened(drafts: int = 0, **more: Any) -> LLM:
+        llm = LLM(**common, **more)
+        return interpreted(llm, drafts) if args.interpreted else llm
+
     rng = random.Random(0)
-    prompts = [[rng.randrange(3, 200) for _ in range(16 if args.dry else 128)] for _ in range(64)]
+    prompts = [[rng.randrange(3, 200) for _ in range(16 if dry else 128)] for _ in range(64)]
     params = SamplingParams(temperature=0.0, ignore_eos=True, max_tokens=args.tokens, detokenize=False)
     batches = [int(n) for n in args.batches.split(",")]
 
@@ -81,27 +163,27 @@ def main() -> None:
         llm.engine.core.reset_prefix_cache()
         return seconds, [list(o.outputs[0].token_ids) for o in outputs]
 
-    plain = LLM(**common)
+    plain = opened()
     seconds, answers = {}, {}
     for batch in batches:
         run(plain, batch)
         times = []
-        for _ in range(3):
+        for _ in range(rounds):
             took, said = run(plain, batch)
             times.append(took)
         seconds[batch], answers[batch] = statistics.median(times), said
     config = {"method": "ngram", "num_speculative_tokens": k, "adaptive": False}
-    asking = LLM(**common, speculative_config=config)
+    asking = opened(k, speculative_config=config)
     found = []
     for batch in batches:
         known = {tuple(p): a for p, a in zip(prompts[:batch], answers[batch], strict=True)}
         verify = None
-        for p in (0.0, 0.6, 0.8, 0.9, 1.0):
-            asking.engine.runner.proposer = Planted(p, known)
+        for p in chances:
+            plant(asking, p, known, args.tokens)
             run(asking, batch)
             drafting = asking.engine.core.scheduler.drafting
             times, steps, right, tried = [], 0, 0, 0
-            for _ in range(3):
+            for _ in range(rounds):
                 before = drafting.total.steps, sum(drafting.total.accepted), drafting.total.tokens
                 began = asking.engine.stats.steps
                 took, said = run(asking, batch)
@@ -129,9 +211,10 @@ def main() -> None:
             found.append(line)
             print("SPEC", json.dumps(line), flush=True)
     began = time.perf_counter()
-    for name, llm in (("off", plain), ("on", LLM(**common, speculative_config=config | {"adaptive": True}))):
+    adapting = opened(k, speculative_config=config | {"adaptive": True})
+    for name, llm in (("off", plain), ("on", adapting)):
         times = []
-        for _ in range(4):
+        for _ in range(1 + rounds):
             t = time.perf_counter()
             run(llm, batches[-1])
             times.append(time.perf_counter() - t)

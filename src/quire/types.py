@@ -78,6 +78,16 @@ class Request:
         return self.name or self.id
 
     @property
+    def simple(self) -> bool:
+        """Whether nothing but temperature, top_k, top_p and min_p decides, and only tokens are reported."""
+        p = self.params
+        masks = p.bad_words or p.logit_bias or p.allowed_token_ids is not None or p.structured_outputs
+        waits = p.min_tokens > 0 and self.stop_ids
+        penalties = (p.presence_penalty, p.frequency_penalty, p.repetition_penalty) != (0.0, 0.0, 1.0)
+        scores = p.logprobs is not None or p.prompt_logprobs is not None
+        return not (masks or waits or penalties or scores or self.pooling is not None)
+
+    @property
     def floor(self) -> int:
         """How many tokens it has before one may end it.
 
@@ -127,6 +137,10 @@ class Plan:
     drafts: Ints | None = None  # [rows, width]; None: nothing is guessed in this step
     drafted: Ints | None = None  # [rows] how many of the width are real
     want: Ints | None = None  # [rows] most drafts that are welcome after this step; None: none
+    # [rows] The step before may not be read yet, so `start` is the least that it can be, and the row may be
+    # so many tokens further; -1: it is not, and the device hears it now. What is guessed, `drafted` at most,
+    # only the device knows. None: the host knows everything.
+    ahead: Ints | None = None
 
     @property
     def tokens(self) -> int:
@@ -155,6 +169,7 @@ class Result:
     drafts: Ints | None = None  # [rows, width] what may come after the tokens of each row
     drafted: Ints | None = None  # [rows] how many of the width are real
     drafting_s: float = 0.0  # seconds that guessing them took
+    verified: Ints | None = None  # [rows] of a step ahead: how many guesses there were
 
 
 @dataclass(slots=True)

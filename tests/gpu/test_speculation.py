@@ -11,6 +11,7 @@ from tests.draft_checkpoints import eagle, medusa
 from tests.gpu.truth import assert_greedy, opened, random_prompts, reference
 
 from quire import LLM, SamplingParams
+from quire.speculative import ON_DEVICE
 
 PROMPTS = [p * 3 for p in random_prompts([1, 2, 3, 5, 8, 15, 16, 17, 30], 263)]  # something to copy
 METHODS = ("ngram", "suffix", "draft_model", "medusa", "eagle")
@@ -46,9 +47,9 @@ def drafts(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return asked
 
 
-def said(llm: LLM) -> list[Any]:
+def said(llm: LLM, every: list[SamplingParams] = PARAMS) -> list[Any]:
     """Tokens, and log-probabilities where asked for, of all prompts with all parameters in one batch."""
-    asked = [({"prompt_token_ids": prompt}, params) for params in PARAMS for prompt in PROMPTS]
+    asked = [({"prompt_token_ids": prompt}, params) for params in every for prompt in PROMPTS]
     outputs = llm.generate([a for a, _ in asked], [p for _, p in asked], use_tqdm=False)
     answers = [o.outputs[0] for o in outputs]
     return [(a.token_ids, a.logprobs and [list(at) for at in a.logprobs]) for a in answers]
@@ -68,3 +69,35 @@ def test_tokens_are_those_of_an_engine_without_drafts(target: Path, drafts: dict
         drafts["method"] == "draft_model"
     ):  # the model itself, and a third of the requests take its best tokens
         assert sum(fared.accepted) > 0.25 * fared.tokens
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_device_guesses_by_itself_where_nobody_needs_the_host(
+    target: Path, drafts: dict[str, Any], way: str
+):
+    if drafts["method"] not in ON_DEVICE:
+        pytest.skip("the host guesses")
+    options = {"max_model_len": 200, "max_num_seqs": 32, **WAYS[way]}
+    with opened(target, **options) as llm:
+        expected = said(llm, PARAMS[:2])
+    with opened(target, **options, speculative_config=drafts) as llm:
+        for _ in range(2):  # rows are used again
+            assert said(llm, PARAMS[:2]) == expected
+        runner, scheduler = llm.engine.runner, llm.engine.core.scheduler
+        assert runner.ahead.steps > 0.2 * scheduler.stats.steps
+        assert drafts["method"] == "medusa" or sum(scheduler.drafting.total.accepted) > 0
+        scheduler.check(every_block=True)
+        assert scheduler.kv.pool.held == 0
+
+
+@pytest.mark.parametrize("method", ["ngram"])
+def test_one_request_is_guessed_for_in_nearly_every_step(target: Path, method: str):
+    asked = {"method": method, "num_speculative_tokens": 3, "adaptive": False, "prompt_lookup_min": 1}
+    params = SamplingParams(temperature=0.0, max_tokens=150, ignore_eos=True, detokenize=False)
+    with opened(target, max_model_len=400) as llm:
+        expected = llm.generate([{"prompt_token_ids": [5, 6, 7] * 20}], params, use_tqdm=False)
+    with opened(target, max_model_len=400, speculative_config=asked) as llm:
+        found = llm.generate([{"prompt_token_ids": [5, 6, 7] * 20}], params, use_tqdm=False)
+        steps, ahead = llm.engine.stats.steps, llm.engine.runner.ahead.steps
+    assert found[0].outputs[0].token_ids == expected[0].outputs[0].token_ids
+    assert steps - ahead <= 3, "the prompt, and where the end is near"

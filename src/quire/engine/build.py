@@ -24,6 +24,7 @@ from quire.executor.assemble import Checkpoint, assemble, open_checkpoint, shape
 from quire.kv.manager import KVManager
 from quire.log import Phases, set_up
 from quire.models.keys import checkpoint_dtype
+from quire.scheduler.ahead import Ahead
 from quire.scheduler.drafting import Drafting, Speculation
 from quire.scheduler.policy import POLICIES
 from quire.scheduler.recorded import Recorded
@@ -257,22 +258,23 @@ def _scheduler(resolved: Resolved, depth: int, checkpoint: Checkpoint) -> Schedu
     policy = POLICIES[config.scheduler.scheduling_policy]()
     chunked, times = config.scheduler.enable_chunked_prefill, Timekeeper(time.perf_counter)
     table, stages = Rows(rows, max_len), resolved.ranks.pp
-    drafting = _drafting(config, checkpoint, table, kv, stages)
+    drafting = _drafting(resolved, checkpoint, table, kv)
     parts = (kv, table, tokens, policy, chunked, times, stages, drafting)
     if config.log.record is None:
         return Scheduler(*parts)
     return Recorded(recorder_of(config.log.record, resolved, depth, checkpoint.folder), *parts)
 
 
-def _drafting(
-    config: EngineConfig, checkpoint: Checkpoint, rows: Rows, kv: KVManager, stages: int
-) -> Drafting | None:
+def _drafting(resolved: Resolved, checkpoint: Checkpoint, rows: Rows, kv: KVManager) -> Drafting | None:
     """Plans with drafts, if somebody makes them."""
-    draft = checkpoint.draft
+    config, ranks, draft = resolved.config, resolved.ranks, checkpoint.draft
     asked = speculative.read(config.speculation.speculative_config) if draft is None else draft.asked
     if asked is None:
         return None
-    return Speculation(
+    overlaps = config.device.device == "cuda" and config.scheduler.async_scheduling and ranks.pp == 1
+    alone = ranks.world == 1 and config.parallel.distributed_executor_backend != "ray"
+    kind = Ahead if overlaps and alone and asked.method in speculative.ON_DEVICE else Speculation
+    return kind(
         rows,
         kv,
         asked.most,
@@ -280,6 +282,6 @@ def _drafting(
         lookahead=asked.most if checkpoint.shape.drafting.kv_layers else 0,
         adaptive=asked.adaptive,
         most_rows=asked.disable_by_batch_size,
-        stages=stages,
-        overlaps=config.device.device == "cuda" and config.scheduler.async_scheduling and stages == 1,
+        stages=ranks.pp,
+        overlaps=overlaps,
     )

@@ -123,6 +123,7 @@ def plan_gpu(config: EngineConfig, shape: DecoderShape, gpu: Gpu) -> tuple[GpuMe
         graphs=not config.device.enforce_eager,
         drafts=0 if guessing is None else guessing.most,
         drafting=0 if guessing is None else min(seqs, guessing.disable_by_batch_size or seqs),
+        texts=(config.model.max_model_len or 0) if guessing is not None and guessing.method == "ngram" else 0,
     )
     return memory, layout_of(config, shape)
 

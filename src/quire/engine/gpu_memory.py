@@ -104,8 +104,12 @@ def account(
     graphs: bool = True,
     drafts: int = 0,
     drafting: int = 0,
+    texts: int = 0,
 ) -> GpuMemory:
-    """`tokens` and `seqs` are the most of a step, in which `drafting` requests verify `drafts` each."""
+    """`tokens` and `seqs` are the most of a step, in which `drafting` requests verify `drafts` each.
+
+    Of each of the `seqs` the device keeps `texts` tokens to look at.
+    """
     each = _activations(shape) * dtype_bytes + 16
     logit = 4 if shape.logit_soft_cap is not None else dtype_bytes
     vocab = shape.vocab_size if shape.language_head else 0
@@ -124,7 +128,7 @@ def account(
         weights=weights,
         loading=loading,
         activations=int(1.15 * tokens * each),
-        sampling=vocab * (max(drawing, scoring) + seqs * HISTORY),
+        sampling=vocab * (max(drawing, scoring) + seqs * HISTORY) + seqs * texts * 4,
         graphs=2 * captured if graphs else 0,  # a run that warms up, and the graphs' own, which they share
     )
 

@@ -162,7 +162,8 @@ def assemble(
         from quire.worker.cuda.start import start
 
         if proposer is not None and asked is not None:
-            common |= {"proposer": proposer, "drafts": asked.most}
+            ahead = config.scheduler.async_scheduling and mesh.tp.size == 1
+            common |= {"proposer": proposer, "drafts": asked.most, "ahead": ahead}
         runner = start(model, layers, cache, config, common, phases, idles=idles)
         most = 2 if config.scheduler.async_scheduling else 1
         return Local(model, runner, Overlapped(runner, most), rebalancer.after_step, runner.prepare)

@@ -11,26 +11,32 @@ from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quire.kv.manager import KVManager
 from quire.scheduler.pace import Pace
 from quire.scheduler.rows import Rows
 from quire.scheduler.trial import Trial
-from quire.types import Guesses, Ints, Plan, Result, RowIndex
+from quire.types import Guesses, Ints, Plan, Request, Result, RowIndex
 
 MOST_IN_FLIGHT = 256
 
 
 class Drafting(Protocol):
     on: bool
+    ahead: bool  # the step being planned is one ahead (see ahead.py): nobody can be admitted to it
     lookahead: int  # tokens after the known ones for which a row needs blocks
     total: Guesses  # how drafts fared so far; empty where there are none
+
+    def choose(self, rows: RowIndex, count: Ints, admits: Callable[[], bool]) -> tuple[RowIndex, Ints]:
+        """Those of the rows that can be planned now; `admits`: whether requests may join the step."""
+        ...
 
     def verify(self, rows: RowIndex, count: Ints, budget: int) -> Ints | None:
         """How many drafts each row verifies if it computes `count` tokens, all within the budget."""
         ...
 
-    def reach(self, rows: RowIndex, tokens: Ints, drafts: Ints) -> Ints:
+    def reach(self, rows: RowIndex, tokens: Ints, drafts: Ints | None) -> Ints:
         """For how many tokens each row needs blocks if it has `tokens` after the step, and so many drafts."""
         ...
 
@@ -46,7 +52,7 @@ class Drafting(Protocol):
         """Its tokens are taken in: the drafts that came with it are for those that go on."""
         ...
 
-    def begin(self, row: int) -> None: ...
+    def begin(self, row: int, request: Request) -> None: ...
 
     def end(self, row: int) -> Guesses | None:
         """A request leaves its row; how its drafts fared."""
@@ -54,14 +60,17 @@ class Drafting(Protocol):
 
 
 class NoDrafting:
-    on = False
+    on = ahead = False
     lookahead = 0
     total = Guesses()
+
+    def choose(self, rows: RowIndex, count: Ints, admits: Callable[[], bool]) -> tuple[RowIndex, Ints]:
+        return rows, count
 
     def verify(self, rows: RowIndex, count: Ints, budget: int) -> Ints | None:
         return None
 
-    def reach(self, rows: RowIndex, tokens: Ints, drafts: Ints) -> Ints:
+    def reach(self, rows: RowIndex, tokens: Ints, drafts: Ints | None) -> Ints:
         return tokens
 
     def launch(self, plan: Plan, drafts: Ints | None) -> None: ...
@@ -70,14 +79,14 @@ class NoDrafting:
 
     def keep(self, plan: Plan, result: Result) -> None: ...
 
-    def begin(self, row: int) -> None: ...
+    def begin(self, row: int, request: Request) -> None: ...
 
     def end(self, row: int) -> Guesses | None:
         return None
 
 
 class Speculation:
-    on = True
+    on, ahead = True, False
 
     def __init__(
         self,
@@ -115,11 +124,17 @@ class Speculation:
 
     # -- planning ------------------------------------------------------------------------------------
 
+    def choose(self, rows: RowIndex, count: Ints, admits: Callable[[], bool]) -> tuple[RowIndex, Ints]:
+        return rows, count
+
     def verify(self, rows: RowIndex, count: Ints, budget: int) -> Ints | None:
         r = self.rows
         single = r.computed[rows] + count == r.known[rows]
         have = np.where(single, np.minimum(self.drafted[rows], r.limit[rows] - 1 - r.known[rows]), 0).clip(0)
-        left = budget - int(count.sum())
+        return self._worth(rows, single, have.astype(np.int32), budget - int(count.sum()))
+
+    def _worth(self, rows: RowIndex, single: NDArray[np.bool_], have: Ints, left: int) -> Ints:
+        """How many of the drafts that rows have are verified; `single`: those with a token of their own."""
         if not have.any() or left <= 0:
             return np.zeros(len(rows), np.int32)
         now = int(np.count_nonzero(single))
@@ -135,7 +150,9 @@ class Speculation:
         drafts: Ints = have.astype(np.int32)
         return drafts
 
-    def reach(self, rows: RowIndex, tokens: Ints, drafts: Ints) -> Ints:
+    def reach(self, rows: RowIndex, tokens: Ints, drafts: Ints | None) -> Ints:
+        if drafts is None:
+            return tokens
         if not self.lookahead:
             return tokens + drafts
         ahead = np.where(tokens == self.rows.total[rows], self.lookahead, 0)
@@ -144,9 +161,7 @@ class Speculation:
 
     def launch(self, plan: Plan, drafts: Ints | None) -> None:
         r, rows = self.rows, plan.rows
-        if len(self._launched) > MOST_IN_FLIGHT:  # steps that failed never come back
-            self._launched.clear()
-        self._launched[plan.step] = self._clock()
+        self._note(plan)
         plan.want = (
             self._want(plan) if drafts is not None or not self.lookahead else np.zeros(len(rows), np.int32)
         )
@@ -159,6 +174,12 @@ class Speculation:
             who = rows[waits]
             # Nothing is promised, so it is not planned; where they take turns it counts as one that answers.
             r.total[who] = r.computed[who] + (self.stages > 1)
+
+    def _note(self, plan: Plan) -> None:
+        """Remembers when a step was launched."""
+        if len(self._launched) > MOST_IN_FLIGHT:  # steps that failed never come back
+            self._launched.clear()
+        self._launched[plan.step] = self._clock()
 
     def _want(self, plan: Plan) -> Ints:
         """How many drafts are welcome for the step after this one."""
@@ -221,7 +242,8 @@ class Speculation:
         if self._trials is not None:
             self._trial(len(plan.rows)).note(int(result.counts.sum()), since)
         regime = self.pace.regime(len(plan.rows))
-        regime.learn(drafts, seconds)
+        if drafts or plan.ahead is None:
+            regime.learn(drafts, seconds)
         if result.drafted is not None and (deep := int(plan.want.max())) > 0:
             regime.learn_guessing(result.drafting_s, deep)
 
@@ -241,7 +263,7 @@ class Speculation:
 
     # -- rows ----------------------------------------------------------------------------------------
 
-    def begin(self, row: int) -> None:
+    def begin(self, row: int, request: Request) -> None:
         self.pace.begin(row)
         self.drafted[row] = self._steps[row] = self._verified[row] = self._tokens[row] = 0
         self._accepted[row] = 0

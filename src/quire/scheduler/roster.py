@@ -98,7 +98,7 @@ class Roster:
         self.in_row[row] = entry
         insort(self.running, entry)
         self._order = None
-        self.drafting.begin(row)
+        self.drafting.begin(row, entry.request)
         self.times.planned(entry)
         if entry.cached is None:
             entry.cached = hit.tokens

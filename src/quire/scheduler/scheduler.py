@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from quire.kv.manager import KVManager
 from quire.scheduler.answers import Answers
 from quire.scheduler.drafting import Drafting, NoDrafting
+from quire.scheduler.entry import Entry
 from quire.scheduler.policy import Policy
 from quire.scheduler.roster import Roster
 from quire.scheduler.rows import Rows
@@ -52,6 +53,10 @@ class Scheduler:
         self.stats = self.roster.stats
         self.answers = Answers(self.roster)
         self._in_flight = 0
+        self._refused: tuple[Entry | None, int] = (
+            None,
+            0,
+        )  # who did not fit in, and how many blocks there were
 
     # -- requests come and go ------------------------------------------------------------------------
 
@@ -101,7 +106,9 @@ class Scheduler:
         rows, count, drafts, writes, preempted = chosen
         admitted: list[Admission] = []
         waits = self.roster.first() is not None
-        if waits and not preempted:
+        if waits and self.drafting.ahead:
+            self.times.held_up("blocks" if self.rows.free else "sequences")
+        elif waits and not preempted:
             left = self.budget - int(count.sum()) - (0 if drafts is None else int(drafts.sum()))
             admitted, steps = self._admit(left)
             rows = np.concatenate([rows, np.array([a.row for a in admitted], np.int64)])
@@ -124,9 +131,7 @@ class Scheduler:
         while True:
             if not len(rows):
                 return rows, count, drafts, [], preempted
-            target = r.computed[rows] + count
-            if drafts is not None:
-                target = self.drafting.reach(rows, target, drafts)
+            target = self.drafting.reach(rows, r.computed[rows] + count, drafts)
             short = self.kv.short(rows, target)
             if not len(short):
                 return rows, count, drafts, [], preempted
@@ -150,7 +155,16 @@ class Scheduler:
         """Rows of running requests that compute now, by rank, and the tokens of each."""
         r, rows = self.rows, self.roster.order()
         count = share(everyone(r, rows) if self.stages == 1 else in_turn(r, rows, self.stages), self.budget)
-        return (rows, count) if count.all() else (rows[count > 0], count[count > 0])
+        if not count.all():
+            rows, count = rows[count > 0], count[count > 0]
+        return self.drafting.choose(rows, count, self._may_admit)
+
+    def _may_admit(self) -> bool:
+        """Whether somebody waits who may fit in, unless it was tried with as many blocks before."""
+        entry = self.roster.first()
+        if entry is None or not self.rows.free:
+            return False
+        return entry is not self._refused[0] or self.kv.pool.available > self._refused[1]
 
     def _neediest(self, rows: RowIndex, count: Ints) -> str:
         """The first request that lacks blocks for its next tokens, if there is one."""
@@ -179,6 +193,7 @@ class Scheduler:
                 reach = min(reach + ahead, entry.request.limit - 1)  # the last token is never computed
             if kv.cost(hit, max(len(tokens), reach), self.budget) > kv.pool.available:
                 why = "blocks"
+                self._refused = entry, kv.pool.available
                 break
             budget -= step
             row = roster.enter(entry, hit)
@@ -223,7 +238,8 @@ class Scheduler:
 
     def launched(self, plan: Plan) -> None:
         """A step is being computed: time to hash its prompts."""
-        prompts = plan.rows[plan.count > 1]
+        sure = plan.count if plan.drafted is None else plan.count - plan.drafted
+        prompts = plan.rows[sure > 1]
         if len(prompts):
             self.names.give(prompts)
 

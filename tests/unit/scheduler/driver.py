@@ -14,6 +14,7 @@ from tests.unit.scheduler.hash_model import HashModel, answer_of, histories, val
 from quire.kv.groups import lay_out
 from quire.kv.manager import KVManager
 from quire.params import PoolingParams, SamplingParams
+from quire.scheduler.ahead import Ahead
 from quire.scheduler.drafting import Speculation
 from quire.scheduler.policy import POLICIES
 from quire.scheduler.rows import Rows
@@ -96,6 +97,7 @@ class Driver:
         prefix_caching: bool = True,
         drafts: int = 0,
         lookahead: bool = False,
+        ahead: bool = False,
         adaptive: bool = False,
         clock: Callable[[], float] | None = None,
         times: Times | None = None,
@@ -107,16 +109,16 @@ class Driver:
         self.rows = Rows(rows, max_tokens)
         drafting = None
         if drafts:
-            ahead = drafts if lookahead else 0
+            kind, more = (Ahead, 0) if ahead else (Speculation, drafts if lookahead else 0)
             ticks = clock or count().__next__  # without a clock every step takes as long as any other
-            drafting = Speculation(
-                self.rows, self.kv, drafts, ticks, lookahead=ahead, adaptive=adaptive, stages=stages
+            drafting = kind(
+                self.rows, self.kv, drafts, ticks, lookahead=more, adaptive=adaptive, stages=stages
             )
         self.scheduler = Scheduler(
             self.kv, self.rows, budget, POLICIES[policy](), chunked, times, stages, drafting
         )
         self.model = HashModel(self.layout, blocks, rows, max_tokens, budget)
-        self.model.lookahead = lookahead
+        self.model.lookahead, self.model.most = lookahead, drafts
         self.depth, self.stages = depth or stages, stages
         self.answers: dict[str, Answer] = {}
         self.in_flight: deque[tuple[Plan, Result | None]] = deque()

@@ -10,6 +10,9 @@ A request that pools is answered with the histories of all positions its row has
 Drafts are written like tokens, each with the history it would have, and stay in their slots when they turn
 out wrong. The model guesses for itself: it knows what it would say, and sometimes says something else.
 
+A plan ahead says where a row is at least, and how many guesses it may have; the worker, as a device would,
+knows both: it goes on from the end of the row's last step with the guesses that it made then.
+
 Rows can be made to fail. What they wrote is then spoilt, and so is whatever is computed from it: a spoilt
 token is `SPOILT_TOKEN`, which no request may ever be told.
 """
@@ -18,7 +21,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -72,6 +75,7 @@ class Held:
     computed: int
     spoilt: bool = False
     pooled: list[int] = field(default_factory=list)  # histories of what it computed, if it pools
+    guesses: list[int] = field(default_factory=list)  # after its last token, if that step was one ahead
 
 
 class HashModel:
@@ -87,11 +91,15 @@ class HashModel:
         self.contagious = False  # whether a row that reads something spoilt is reported as failed, as NaN is
         self.luck = 0.7  # the chance of each guess to be right
         self.lookahead = False  # whether guessing needs blocks
+        self.most = 0  # guesses of a row, where they are made in steps ahead
+        self.ahead_steps = 0
         self.rng = random.Random(0)
 
     def execute(self, plan: Plan, failing: Collection[int] = (), broken: bool = False) -> Result | None:
         """Runs a step; rows in `failing` fail alone, and None is the answer of a step that is `broken`."""
         self._enter(plan)
+        if plan.ahead is not None:
+            plan = self._placed(plan)
         spoiling = set(plan.rows.tolist()) if broken else set(failing) & set(plan.rows.tolist())
         self.failures |= bool(spoiling)
         self._draft(plan)
@@ -102,7 +110,11 @@ class HashModel:
         for i, (row, start, count) in enumerate(_each(plan)):
             self._read(row, start, start + count)
             self._sample(plan, i, result)
-        self._guess(plan, result)
+        if plan.ahead is None:
+            self._guess(plan, result)
+        else:
+            result.verified = plan.drafted
+            self._guess_on_device(plan)
         for i, row in enumerate(plan.rows.tolist()):
             if row in spoiling:
                 result.failed[i] = "it was told to fail"
@@ -133,11 +145,38 @@ class HashModel:
             self.owner[block] = (g, row)
         for i, (row, start, count) in enumerate(_each(plan)):
             held, sure = self.live[row], count - _drafted(plan, i)
+            if plan.ahead is not None:
+                self._check_ahead(plan, i)
+                continue
+            held.guesses = []
             assert start == held.computed, "a position is skipped or computed twice"
             assert start + sure <= len(held.tokens), "a token is computed before it exists"
             assert start + count < held.request.limit or held.request.pooling, "a draft that cannot come"
             assert plan.samples[i] == (start + sure == len(held.tokens))
             assert sure == count or plan.samples[i]
+
+    def _check_ahead(self, plan: Plan, i: int) -> None:
+        assert plan.ahead is not None and not plan.admitted and plan.samples[i]
+        held, start, count = self.live[int(plan.rows[i])], int(plan.start[i]), int(plan.count[i])
+        far = int(plan.ahead[i])
+        assert count == 1 + _drafted(plan, i) and held.request.simple
+        assert start <= held.computed <= start + max(far, 0), "it is not where the plan takes it to be"
+        assert start + max(far, 0) + count < held.request.limit, "a guess that cannot come"
+        assert held.computed + 1 == len(held.tokens)
+        if far < 0:
+            held.guesses = []
+
+    def _placed(self, plan: Plan) -> Plan:
+        """A plan ahead as the device knows it: where its rows are, and what is guessed."""
+        self.ahead_steps += 1
+        held = [self.live[row] for row in plan.rows.tolist()]
+        tried = [h.guesses[: _drafted(plan, i)] for i, h in enumerate(held)]
+        drafted = np.array([len(t) for t in tried], np.int32)
+        drafts = np.zeros((len(held), int(drafted.max())), np.int32)
+        for i, guesses in enumerate(tried):
+            drafts[i, : len(guesses)] = guesses
+        start = np.array([h.computed for h in held], np.int32)
+        return replace(plan, start=start, count=1 + drafted, drafts=drafts, drafted=drafted)
 
     def _admit(self, admission: Admission) -> list[tuple[int, int, int]]:
         row, tokens = admission.row, admission.tokens.tolist()
@@ -199,6 +238,14 @@ class HashModel:
             drafts = tokens[len(held.tokens) :]
             result.drafts[i, : len(drafts)] = drafts
             result.drafted[i] = len(drafts)
+
+    def _guess_on_device(self, plan: Plan) -> None:
+        for row in plan.rows.tolist():
+            held, tokens = self.live[row], list(self.live[row].tokens)
+            for _ in range(self.rng.choice([0, self.most, self.most])):
+                token = next_token(histories(held.request, tokens)[-1])
+                tokens.append(token if self.rng.random() < self.luck else self.rng.randrange(VOCAB))
+            held.guesses = tokens[len(held.tokens) :]
 
     def _own(self, row: int, first: int, end: int) -> None:
         for g in range(len(self.tables)):

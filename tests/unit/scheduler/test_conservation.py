@@ -32,6 +32,7 @@ outcome: Counter[str] = Counter()
 
 class Life(RuleBasedStateMachine):
     windows: tuple[int | None, ...] = FULL
+    ahead = False  # whether steps are planned before it is known how far the last one came
 
     @initialize(
         block_tokens=st.sampled_from([1, 2, 3, 4]),
@@ -67,6 +68,8 @@ class Life(RuleBasedStateMachine):
         adaptive,
     ):
         self.longest = longest
+        if self.ahead:
+            stages, lookahead, drafts = 1, False, drafts or 2
         self.driver = Driver(
             self.windows,
             block_tokens=block_tokens,
@@ -81,6 +84,7 @@ class Life(RuleBasedStateMachine):
             max_tokens=longest,
             drafts=drafts,
             lookahead=lookahead and drafts > 0,
+            ahead=self.ahead,
             adaptive=adaptive,
         )
         self.driver.model.contagious = contagious
@@ -96,6 +100,7 @@ class Life(RuleBasedStateMachine):
         stats = self.driver.scheduler.stats
         for what in ("finished", "aborted", "failed", "preemptions", "cached_tokens", "computed_tokens"):
             outcome[what] += getattr(stats, what)
+        outcome["steps ahead"] += self.driver.model.ahead_steps
         if drafts := self.driver.scheduler.drafting.total if self.driver.scheduler.drafting.on else None:
             outcome["drafts"] += drafts.tokens
             outcome["right drafts"] += sum(drafts.accepted)
@@ -252,6 +257,10 @@ class HybridLife(Life):
     windows = HYBRID
 
 
+class AheadLife(Life):
+    windows, ahead = HYBRID, True
+
+
 LIMITS = settings(
     max_examples=EXAMPLES,
     stateful_step_count=STEPS,
@@ -267,12 +276,14 @@ TestSlidingWindow = SlidingLife.TestCase
 TestSlidingWindow.settings = LIMITS
 TestFullAndSliding = HybridLife.TestCase
 TestFullAndSliding.settings = LIMITS
+TestAhead = AheadLife.TestCase
+TestAhead.settings = LIMITS
 
 
 def test_the_stories_had_at_least_ten_thousand_steps_and_were_no_idyll(capsys):
     """Runs after them, as tests run in the order of the file; asked for alone, it runs them itself."""
     if not happened:
-        for life in (Life, SlidingLife, HybridLife):
+        for life in (Life, SlidingLife, HybridLife, AheadLife):
             run_state_machine_as_test(life, settings=LIMITS)
     total = sum(happened.values())
     with capsys.disabled():
@@ -280,4 +291,4 @@ def test_the_stories_had_at_least_ten_thousand_steps_and_were_no_idyll(capsys):
     assert total >= 10_000
     assert min(outcome[what] for what in ("finished", "aborted", "failed", "preemptions", "pooled")) >= 100
     assert outcome["cached_tokens"] >= 5_000
-    assert outcome["drafts"] > outcome["right drafts"] > 200
+    assert outcome["drafts"] > outcome["right drafts"] > 200 and outcome["steps ahead"] > 200

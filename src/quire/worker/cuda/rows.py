@@ -12,13 +12,18 @@ from quire.types import Admission, CacheShape, Ints, Plan, RowIndex
 
 
 class CudaRows:
-    def __init__(self, rows: int, max_tokens: int, cache: CacheShape, device: torch.device):
+    def __init__(
+        self, rows: int, max_tokens: int, cache: CacheShape, device: torch.device, *, pinned: bool = False
+    ):
+        """`pinned`: the device will be sent tokens from where the host keeps them."""
         self.scratch = rows
         self.columns = -(-max_tokens // cache.block_tokens)
         self.groups = cache.groups
         self.tables = torch.zeros(cache.groups, rows + 1, self.columns, dtype=torch.int32, device=device)
         self.last = torch.zeros(rows + 1, dtype=torch.int32, device=device)
         self.tokens: Ints = np.zeros((rows + 1, max_tokens + 1), np.int32)  # as far as the host knows them
+        if pinned and device.type == "cuda":
+            self.tokens = torch.zeros(self.tokens.shape, dtype=torch.int32, pin_memory=True).numpy()
         self.given: Ints = np.zeros(rows + 1, np.int32)  # tokens that came with the admission
         self.given[self.scratch] = max_tokens + 1
         self.prompt: Ints = np.zeros(rows, np.int32)

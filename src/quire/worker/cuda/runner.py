@@ -25,6 +25,7 @@ from quire.params import SamplingParams
 from quire.types import Admission, CacheShape, Ints, KVLayerSpec, Plan, Result, RowIndex
 from quire.worker.columns import Step
 from quire.worker.cuda.graphs import Graphs, Recorded
+from quire.worker.cuda.guesses import GuessesAhead
 from quire.worker.cuda.kv_memory import KVMemory
 from quire.worker.cuda.prompts import PROMPTS, Chunks, PromptGraphs, Prompts
 from quire.worker.cuda.reading import Reading
@@ -34,6 +35,7 @@ from quire.worker.cuda.staging import Readback, Staging
 from quire.worker.cuda.verify import Verify, lines_of
 from quire.worker.drafts import NoDrafts, Proposer
 from quire.worker.drafts.asking import ask
+from quire.worker.drafts.on_device import Guesser, on_device
 from quire.worker.pooler import Pooler
 from quire.worker.sampler import NAN, NOTHING, right_lines
 
@@ -89,6 +91,22 @@ class Running:
         return self.done
 
 
+@dataclass(slots=True)
+class RunningAhead:
+    """A step ahead that was launched."""
+
+    runner: CudaRunner
+    plan: Plan
+    turn: int
+    words: int
+    done: Result | None = None
+
+    def result(self) -> Result:
+        if self.done is None:
+            self.done = self.runner.take_in_ahead(self)
+        return self.done
+
+
 class CudaRunner:
     def __init__(
         self,
@@ -112,16 +130,20 @@ class CudaRunner:
         short_prompt: int = 0,
         proposer: Proposer | None = None,
         drafts: int = 0,
+        ahead: bool = True,
     ):
         """`small` is the same model made for at most `small_lines` tokens at a time.
 
         Prompts of at most `short_prompt` tokens, those of a step together, run in graphs. `proposer` guesses
-        at most `drafts` tokens of a row.
+        at most `drafts` tokens of a row, and on the device, if it can, in steps planned `ahead` of results.
         """
         self.proposer: Proposer = NoDrafts() if proposer is None else proposer
         self.model, self.small, self.small_lines = model, small, small_lines
         self.cache, self.device = cache, device
-        self.rows = CudaRows(rows, max_tokens, cache, device)
+        guesser = on_device(self.proposer) if drafts and ahead else None
+        reads = guesser is not None and guesser.reads_history
+        longest = max_tokens + drafts  # what pads a line with drafts may stand behind its last token
+        self.rows = CudaRows(rows, longest, cache, device, pinned=reads)
         self.sampler = CudaSampler(rows, vocab, encode, grammars, device)
         self.reading = Reading(self.rows, Pooler(rows, pooling, activation))
         self.kv = KVMemory(model, self.proposer, layers, cache, kv_dtype, device)
@@ -130,19 +152,28 @@ class CudaRunner:
         tiles = 2 * (lines + -(-budget // QUERY_TILE))
         words = 9 * lines + budget + tiles + 2 * entries + len(self.sampler.words) + 128
         self.staging = Staging(words, device)
-        self.readback = Readback(2 * lines, device)
+        self.readback = Readback(4 * lines, device)
         self._drawn = torch.zeros(rows, dtype=torch.int32, device=device)
         self._latest: Plan | None = None  # submitted
         self.graphs = Graphs(self.decode, self.blank, rows, capture=capture and device.type == "cuda")
         self.prompts = Prompts(model, self.rows, cache, self.staging, self.sampler, drafts)
         common = (model, self.rows, cache, self.staging, self.sampler)
         self.verify = Verify(*common, self.graphs.record, self.graphs.sizes, drafts)
+        self.ahead: GuessesAhead | None = None
+        self.guess_by(guesser)
         most = min(budget - rows, max_tokens, short_prompt)
         self.prompt_graphs = PromptGraphs(self.prompts, self.graphs.record, most, rows)
 
     def prepare(self) -> bool:
         """Captures one graph that is still missing; False where none is."""
-        return self.graphs.record_next() or self.prompt_graphs.record_next()
+        if self.graphs.record_next() or self.prompt_graphs.record_next():
+            return True
+        return self.graphs.capture and self.ahead is not None and self.ahead.record_next()
+
+    def guess_by(self, guesser: Guesser | None) -> None:
+        """Lets steps ahead be guessed for by `guesser`; without one there are none."""
+        most = self.verify.widths[-1] - 1
+        self.ahead = None if guesser is None else GuessesAhead(self.verify, guesser, most, self.graphs.record)
 
     def allocate_kv(self) -> None:
         self.kv.allocate()
@@ -152,6 +183,8 @@ class CudaRunner:
         self.graphs.forget()
         self.prompt_graphs.forget()
         self.verify.forget()
+        if self.ahead is not None:
+            self.ahead.forget()
         self.kv.free()
 
     # -- steps -----------------------------------------------------------------------------------------
@@ -162,9 +195,13 @@ class CudaRunner:
         return 1 if self.sampler.host_bound.any() else 2
 
     @torch.inference_mode()
-    def submit(self, plan: Plan) -> Running:
+    def submit(self, plan: Plan) -> Running | RunningAhead:
         self._latest = plan
         refused = self._enter(plan)
+        if plan.ahead is not None:
+            assert self.ahead is not None and not self.sampler.rich[plan.rows].any()
+            words = self.ahead.submit(plan)
+            return RunningAhead(self, plan, self.readback.start(words), len(words))
         drafted = plan.count == 1 if plan.drafted is None else plan.count == 1 + plan.drafted
         if plan.admitted or not drafted.all() or not plan.samples.all() or self.reading.wanted:
             running = self._launch(plan)
@@ -196,6 +233,8 @@ class CudaRunner:
         for admission in plan.admitted:
             self.rows.admit(admission)
             self.proposer.admit(admission)
+            if self.ahead is not None:
+                self.ahead.texts.admit(admission.row)
             try:
                 self.sampler.admit(admission)
                 self.reading.admit(admission)
@@ -410,6 +449,14 @@ class CudaRunner:
             self._propose(running, result)
         return result
 
+    def take_in_ahead(self, running: RunningAhead) -> Result:
+        """Waits for a step ahead and says what it drew."""
+        assert self.ahead is not None
+        result = self.ahead.take_in(running.plan, self.readback.read(running.turn, running.words))
+        for i in result.failed:
+            self._wipe(running.plan, i)
+        return result
+
     @torch.inference_mode()
     def _count(self, step: Step, lines: RowIndex, tokens: Ints) -> Step:
         """The step of those lines alone that count: drafts before the others were wrong."""
@@ -436,8 +483,14 @@ class CudaRunner:
         """
         size, row = self.cache.block_tokens, int(plan.rows[i])
         both = plan, self._latest or plan
-        end = max(int((p.start + p.count)[p.rows == row].max(initial=0)) for p in both)
+        end = max(int(_end(p)[p.rows == row].max(initial=0)) for p in both)
         self.kv.wipe(self.rows.tables, row, int(plan.start[i]) // size, -(-end // size))
+
+
+def _end(plan: Plan) -> Ints:
+    """Behind which position rows compute nothing."""
+    end: Ints = plan.start + plan.count
+    return end if plan.ahead is None else end + plan.ahead.clip(min=0)
 
 
 def _sure(depth: Ints) -> RowIndex:

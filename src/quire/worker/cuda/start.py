@@ -60,7 +60,8 @@ def start(
             waking().join()
             sizes = (common["rows"], common["max_tokens"], budget, common["vocab"])
             kinds = (model.dtype, common["kv_dtype"], config.model.quantization)
-            built = Built(model.shape, sizes, kinds, cache.block_tokens, cache.groups, runner.verify.widths)
+            guessed = runner.verify.widths, config.speculation.speculative_config
+            built = Built(model.shape, sizes, kinds, cache.block_tokens, cache.groups, guessed)
             if not built.known:
                 building = Building(config.device.cpu_threads or 1)
                 most = budget, common["max_tokens"], common["rows"]
@@ -123,6 +124,9 @@ def everything(runner: CudaRunner, budget: int, max_tokens: int, rows: int) -> N
         for n, width in [(n, wide) for n in lines] + [(1, width) for width in runner.verify.widths]:
             runner.verify.blank(n, width)
             runner.verify.run(n, width)
+            if runner.ahead is not None:
+                runner.ahead.blank(n)
+                runner.ahead.run(n, width)
     runner.draw_changed()
 
 

@@ -123,34 +123,47 @@ class Verify:
             parts.append(device[at : at + words])
             at = Staging.after(at + words)
         who, start, count, tokens = parts
-        ends = self._ends.get((lines, width))
-        if ends is None:
-            ends = torch.arange(0, lines * width + 1, width, dtype=torch.int32, device=device.device)
-            self._ends[lines, width] = ends
+        ends = self.ends(lines, width)
         inputs = gather_inputs(who, start, ends, tokens, rows.tables, rows.last, size)
         real = torch.arange(width, device=device.device)[None, :] < count[:, None]  # [lines, width]
         inputs.slots *= real.view(-1)
-        batches = [
-            PagedBatch(
-                query_start=ends,
-                seq_lens=inputs.seq_lens,
-                block_tables=rows.tables[g],
-                slots=inputs.slots[g],
-                host_query_start=[],
-                host_seq_lens=[],
-                block_size=size,
-                rows=who,
-                decodes=lines,
-                width=width,
-            )
-            for g in range(rows.groups)
-        ]
+        batches = wide_batches(self, who, inputs.seq_lens, inputs.slots, lines, width)
         hidden = self.model.forward(inputs.token_ids, inputs.positions, ForwardContext(batches))
         logits = self.model.scores(hidden)
         drawn = self._drawn[: lines * width]
         each = torch.where(real, who[:, None], rows.scratch).view(-1)
         self.sampler.draw(logits, each, inputs.positions.int() + 1, drawn, rows.last)
         return Verified(drawn, logits, hidden)
+
+    def ends(self, lines: int, width: int) -> Tensor:
+        """Where lines begin and end.   # int32 [lines + 1]"""
+        found = self._ends.get((lines, width))
+        if found is None:
+            device = self.staging.device.device
+            found = torch.arange(0, lines * width + 1, width, dtype=torch.int32, device=device)
+            self._ends[lines, width] = found
+        return found
+
+
+def wide_batches(
+    verify: Verify, who: Tensor, seq_lens: Tensor, slots: Tensor, lines: int, width: int
+) -> list[PagedBatch]:
+    """Lines of `width` tokens each, as every KV group sees them."""
+    return [
+        PagedBatch(
+            query_start=verify.ends(lines, width),
+            seq_lens=seq_lens,
+            block_tables=verify.rows.tables[g],
+            slots=slots[g],
+            host_query_start=[],
+            host_seq_lens=[],
+            block_size=verify.cache.block_tokens,
+            rows=who,
+            decodes=lines,
+            width=width,
+        )
+        for g in range(verify.rows.groups)
+    ]
 
 
 def lines_of(plan: Plan, width: int) -> tuple[Ints, Ints]:

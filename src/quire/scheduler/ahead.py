@@ -1,0 +1,135 @@
+"""Speculation on a device that guesses by itself: the next step is planned before the last one is read.
+
+While every row decodes and none of them needs the host, the device keeps where each row is and what may come
+next. To the scheduler such rows look like rows without drafts: each step computes one token for sure and
+promises one. How many guesses were right is heard with the result, and `computed`, `total` and `known` move
+on by that. Until then a row may be further than `computed` by as much as is guessed in flight, its slack, and
+has blocks for that, too. Beside prompts nothing is guessed, and for rows that need the host everything is as
+in `drafting.py`: there a row whose place is not known sits out until it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from quire.kv.manager import KVManager
+from quire.scheduler.drafting import Speculation
+from quire.scheduler.rows import Rows
+from quire.types import Guesses, Ints, Plan, Request, Result, RowIndex
+
+SPARE = 64  # empty places that cost next to nothing
+
+
+class Ahead(Speculation):
+    def __init__(self, rows: Rows, kv: KVManager, most: int, clock: Callable[[], float], **more: Any):
+        """As for `Speculation`, without lookahead and stages."""
+        super().__init__(rows, kv, most, clock, **more)
+        assert self.lookahead == 0 and self.stages == 1
+        self.slack: Ints = np.zeros(rows.size, np.int32)  # guesses in flight: how far a row may be ahead
+        self.follows = np.zeros(rows.size, np.bool_)  # its last step was one ahead: the device has its place
+        self.simple = np.ones(rows.size, np.bool_)  # nothing of it needs the host
+        self._by_host = False  # whether the host guesses, for now
+
+    # -- planning ------------------------------------------------------------------------------------
+
+    def choose(self, rows: RowIndex, count: Ints, admits: Callable[[], bool]) -> tuple[RowIndex, Ints]:
+        r, slack = self.rows, self.slack[rows]
+        self._by_host = bool((r.active & ~self.simple).any())
+        single = r.total[rows] - r.computed[rows] == 1
+        self.ahead = len(rows) > 0 and not self._by_host and bool(single.all()) and not admits()
+        if self.ahead:
+            told = self.follows[rows] | (r.known[rows] + 1 >= r.total[rows])  # of a token the device knows
+            keep = told & (r.computed[rows] + slack + 2 <= r.limit[rows])  # the last one is never computed
+        else:
+            keep = slack == 0
+        return (rows, count) if keep.all() else (rows[keep], count[keep])
+
+    def verify(self, rows: RowIndex, count: Ints, budget: int) -> Ints | None:
+        if self._by_host:
+            return super().verify(rows, count, budget)
+        if not self.ahead or not self._asks(len(rows)):
+            return np.zeros(len(rows), np.int32)
+        r, slack = self.rows, self.slack[rows]
+        room = np.minimum(r.limit[rows] - 2 - r.computed[rows], budget - 1) - slack
+        have: Ints = np.clip(room, 0, self.most).astype(np.int32)
+        left = budget - int(count.sum())
+        return _even(self._worth(rows, np.ones(len(rows), np.bool_), have, left), left)
+
+    def _asks(self, rows: int) -> bool:
+        return self._trials is None or self._trial(rows).asks
+
+    def reach(self, rows: RowIndex, tokens: Ints, drafts: Ints | None) -> Ints:
+        return super().reach(rows, tokens + self.slack[rows], drafts)
+
+    def launch(self, plan: Plan, drafts: Ints | None) -> None:
+        rows = plan.rows
+        known = self.follows[rows]
+        self.follows[rows] = False
+        if self._by_host:
+            return super().launch(plan, drafts)
+        self._note(plan)
+        self.drafted[rows] = 0
+        plan.want = np.zeros(len(rows), np.int32)
+        if drafts is None:
+            drafts = plan.want
+        if not self.ahead or not (drafts.any() or self.slack[rows].any()):
+            return None  # a step like any other
+        plan.drafted = drafts
+        plan.ahead = np.where(known, self.slack[rows], -1).astype(np.int32)
+        self.rows.computed[rows] -= drafts
+        self.slack[rows] += drafts
+        self.follows[rows] = True
+        return None
+
+    # -- results -------------------------------------------------------------------------------------
+
+    def settle(self, plan: Plan, result: Result) -> None:
+        if plan.ahead is None:
+            return super().settle(plan, result)
+        assert plan.drafted is not None and result.verified is not None
+        r = self.rows
+        self._time(plan, result)
+        given = (result.counts > 0) & r.active[plan.rows]
+        who, right, drafted = plan.rows[given], result.counts[given] - 1, plan.drafted[given]
+        self._steps[who] += 1
+        self.total.steps += len(who)
+        r.computed[who] += right
+        r.total[who] += right
+        self.slack[who] -= drafted
+        if len(who):
+            self.pace.verified(who, drafted, right)  # a place that was kept for nothing costs as much
+            self._count(who, result.verified[given], right)
+            self._give_back(who)
+        return None
+
+    def _give_back(self, rows: RowIndex) -> None:
+        """Returns blocks beyond what steps in flight and the next one can reach."""
+        r = self.rows
+        reach = np.minimum(r.computed[rows] + self.slack[rows] + 1 + self.most, r.limit[rows] - 1)
+        over = self.kv.room[rows] >= reach + self.kv.block_tokens
+        if over.any():
+            self.kv.shrink(rows[over], reach[over])
+
+    # -- rows ----------------------------------------------------------------------------------------
+
+    def begin(self, row: int, request: Request) -> None:
+        super().begin(row, request)
+        self.slack[row], self.follows[row] = 0, False
+        self.simple[row] = request.simple
+
+    def end(self, row: int) -> Guesses | None:
+        self.slack[row], self.follows[row] = 0, False
+        return super().end(row)
+
+
+def _even(drafts: Ints, left: int) -> Ints:
+    """Caps drafts: lines that are all as wide as the widest must fit the budget and not be mostly empty."""
+    rows, cap = len(drafts), int(drafts.max(initial=0))
+    if cap:
+        cap = min(cap, left // rows)
+        while cap and rows * (1 + cap) > 2 * (rows + int(np.minimum(drafts, cap).sum())) + SPARE:
+            cap -= 1
+    return np.minimum(drafts, cap)

@@ -1,0 +1,176 @@
+"""Steps planned before it is known how far the last one came: the same answers, and no block is lost."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from tests.unit.scheduler.driver import FULL, HYBRID, SLIDING, Driver, tokens
+
+LAYOUTS = pytest.mark.parametrize("windows", [FULL, SLIDING, HYBRID], ids=["full", "sliding", "hybrid"])
+
+
+def sure(driver: Driver, luck: float = 1.0) -> Driver:
+    """Guesses are made whenever they can be, and are right so often."""
+    driver.model.luck = luck
+    driver.model.rng.choice = lambda options: options[-1]
+    return driver
+
+
+def counted(driver: Driver) -> None:
+    """Every block is somebody's or free, and what tables name is what is held."""
+    driver.scheduler.check(every_block=True)
+    held = {int(b) for table in driver.kv.tables for b in table.ravel()} - {0}
+    assert len(held) == driver.kv.pool.held
+
+
+def crowd(windows: tuple[int | None, ...], seed: int, **options: Any) -> Driver:
+    """Forty requests of all kinds, some stopped or aborted, through a cache that is too small for them."""
+    rng = random.Random(seed)
+    driver = Driver(windows, spare=rng.choice([0, 1, 6]), rows=4, max_tokens=28, **options)
+    driver.model.luck = rng.choice([0.3, 0.7, 1.0])
+    for i in range(40):
+        shared = tokens(rng.choice([0, 4, 9]), first=rng.choice([100, 200]))
+        driver.submit(
+            str(i),
+            [*shared, *[rng.randrange(9)] * rng.randint(1, 6)],
+            max_tokens=rng.randint(1, 12),
+            stop_ids=frozenset(rng.sample(range(40), rng.choice([0, 2, 12]))),
+            stream=rng.random() < 0.5,
+            logprobs=rng.choice([None] * 7 + [0]),
+        )
+        for _ in range(rng.randrange(4)):
+            failing = (
+                [rng.choice(sorted(driver.running()))] if rng.random() < 0.02 and driver.running() else []
+            )
+            driver.step(failing)
+            counted(driver)
+        if rng.random() < 0.1 and (living := sorted(driver.scheduler.entries)):
+            (driver.abort if rng.random() < 0.5 else driver.stop)(rng.choice(living))
+    driver.run()
+    counted(driver)
+    return driver
+
+
+@LAYOUTS
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_answers_are_those_of_the_model_in_any_crowd(windows, depth):
+    """The driver compares what is told with what the model says alone, and the model every slot it reads."""
+    steps = right = preempted = 0
+    for seed in range(12):
+        budget, most = random.Random(seed).choice([(9, 3), (28, 5), (6, 2), (40, 1)])
+        driver = crowd(windows, seed, depth=depth, budget=budget, drafts=most, ahead=True)
+        steps += driver.model.ahead_steps
+        right += sum(driver.scheduler.drafting.total.accepted)
+        preempted += driver.scheduler.stats.preemptions
+    assert steps > 100 and right > 100 and preempted > 0
+
+
+def test_the_next_step_does_not_wait_for_the_last_one():
+    driver = sure(Driver(drafts=3, ahead=True, depth=2))
+    driver.submit("a", tokens(5), max_tokens=40)
+    driver.plan()
+    waited = 0
+    while driver.scheduler.busy:
+        waited += driver.plan() is None
+        driver.commit()
+    assert waited <= 4, "at its end alone"
+    guesses = driver.scheduler.drafting.total
+    assert guesses.accepted[0] >= 8 and driver.scheduler.stats.steps <= 14
+
+
+def test_wrong_guesses_cost_no_step_and_leave_no_block():
+    driver = sure(Driver(block_tokens=1, drafts=4, ahead=True, depth=2), luck=0.0)
+    driver.submit("a", tokens(5), max_tokens=30)
+    while driver.scheduler.busy:
+        driver.step()
+        if driver.running():
+            row = driver.row("a")
+            slack = int(driver.scheduler.drafting.slack[row])
+            assert driver.kv.pool.held <= driver.rows.computed[row] + slack + 5
+    assert driver.scheduler.stats.steps <= 32
+    driver.scheduler.check(every_block=True)
+
+
+def test_a_stop_token_found_late_drops_what_the_next_step_drew():
+    plain = Driver()
+    free = plain.submit("a", tokens(5), max_tokens=24)
+    plain.run()
+    for at in (3, 9, 10, 11):
+        stop = free.tokens[at]
+        driver = sure(Driver(drafts=3, ahead=True, depth=2))
+        answer = driver.submit("a", tokens(5), max_tokens=24, stop_ids=frozenset({stop}))
+        driver.run()
+        assert answer.tokens == free.tokens[: free.tokens.index(stop) + 1] and answer.stop_reason == stop
+
+
+def test_nothing_is_computed_beyond_the_limit():
+    for limit in range(1, 14):
+        driver = sure(Driver(drafts=3, ahead=True, depth=2))  # the model refuses what is too far
+        answer = driver.submit("a", tokens(5), max_tokens=limit)
+        driver.run()
+        assert len(answer.tokens) == limit and answer.finish == "length"
+
+
+def test_beside_a_prompt_nothing_is_guessed_and_after_it_everybody_joins():
+    driver = sure(Driver(drafts=3, ahead=True, depth=2, budget=8))
+    driver.submit("a", tokens(5), max_tokens=40)
+    for _ in range(4):
+        driver.step()
+    driver.submit("b", tokens(30, first=300), max_tokens=30)
+    plans = []
+    while driver.scheduler.busy:
+        plans.append(driver.step())
+    plans = [p for p in plans if p is not None]
+    mixed = [p for p in plans if (p.count > 1).any() and p.ahead is None]
+    both = [p for p in plans if p.ahead is not None and len(p.rows) == 2]
+    assert mixed and all(p.drafted is None for p in mixed)
+    assert len(both) >= 3 and (both[0].ahead < 0).any(), "who joins says where it is"
+    assert all((q.ahead >= 0).all() for _, q in pairwise(both)), "and who follows does not"
+
+
+def test_a_row_that_needs_the_host_lets_the_host_guess_for_all():
+    driver = sure(Driver(drafts=3, ahead=True, depth=2))
+    driver.submit("a", tokens(5), max_tokens=20)
+    other = driver.submit("b", tokens(5, first=50), max_tokens=6, frequency_penalty=0.5)
+    plans = []
+    while other.finish is None:
+        plans.append(driver.plan())
+        if driver.in_flight:
+            driver.commit()
+    assert all(p is None or p.ahead is None for p in plans)
+    assert any(p is not None and p.drafts is not None for p in plans)
+    driver.run()
+    assert driver.model.ahead_steps > 0
+
+
+def test_without_blocks_for_guesses_steps_go_on():
+    driver = sure(Driver(blocks=8, block_tokens=2, rows=2, max_tokens=16, drafts=6, ahead=True, depth=2))
+    for id in "ab":
+        driver.submit(id, tokens(3, first=ord(id)), max_tokens=5)
+    driver.run()
+    assert driver.scheduler.stats.preemptions == 0
+
+
+def test_where_guessing_does_not_pay_steps_are_plain():
+    now = [0.0]
+    driver = Driver(
+        drafts=3, ahead=True, depth=2, adaptive=True, clock=lambda: now[0], max_tokens=600, spare=1
+    )
+    driver.model.luck = 0.0
+    driver.model.rng.choice = lambda options: options[-1]
+    driver.submit("a", tokens(5), max_tokens=500)
+    plans = []
+    while driver.scheduler.busy:
+        plan = driver.plan() if len(driver.in_flight) < 2 else None
+        if plan is None:
+            done, _ = driver.in_flight[0]
+            now[0] += 0.01 if done.drafted is None else 0.01 + 0.002 * int(done.drafted.sum())
+            driver.commit()
+        else:
+            plans.append(plan)
+    plain = [p.ahead is None for p in plans[200:]]
+    assert sum(plain) > 0.9 * len(plain)
+    assert any(p.ahead is not None for p in plans[:200])
