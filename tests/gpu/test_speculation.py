@@ -94,9 +94,9 @@ def test_the_device_guesses_by_itself_where_nobody_needs_the_host(
 def test_one_request_is_guessed_for_in_nearly_every_step(target: Path, method: str):
     asked = {"method": method, "num_speculative_tokens": 3, "adaptive": False, "prompt_lookup_min": 1}
     params = SamplingParams(temperature=0.0, max_tokens=150, ignore_eos=True, detokenize=False)
-    with opened(target, max_model_len=400) as llm:
+    with opened(target, max_model_len=240) as llm:
         expected = llm.generate([{"prompt_token_ids": [5, 6, 7] * 20}], params, use_tqdm=False)
-    with opened(target, max_model_len=400, speculative_config=asked) as llm:
+    with opened(target, max_model_len=240, speculative_config=asked) as llm:
         found = llm.generate([{"prompt_token_ids": [5, 6, 7] * 20}], params, use_tqdm=False)
         steps, ahead = llm.engine.stats.steps, llm.engine.runner.ahead.steps
     assert found[0].outputs[0].token_ids == expected[0].outputs[0].token_ids

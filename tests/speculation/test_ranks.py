@@ -15,6 +15,7 @@ TIGHT: dict[str, Any] = {
     "max_num_batched_tokens": 64,
     "max_num_seqs": 8,
     "cpu_threads": 1,
+    "dtype": "float32",
 }
 LAYOUTS = {
     "tp 2": {"tensor_parallel_size": 2},

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from quire.config import EngineConfig
-from quire.engine.machine import Machine, this_machine
+from quire.engine.machine import Gpu, Machine, this_machine
 from quire.engine.resolve import Resolved, resolve
 from quire.errors import BadOption, CheckpointError, DoesNotFit
 from quire.models.shapes import DecoderShape, shape_of
@@ -177,6 +177,11 @@ def test_threads_are_the_cores_of_this_process():
     assert reasons(decide(machine=BIG))["cpu_threads"] == (16, "the cores this process may use")
     assert reasons(decide(machine=replace(BIG, threads=3)))["cpu_threads"] == (3, "OMP_NUM_THREADS")
     assert reasons(decide(machine=replace(BIG, threads=64)))["cpu_threads"] == (16, "OMP_NUM_THREADS")
+
+
+def test_kernels_are_built_by_all_cores_whatever_openmp_is_told():
+    gpu = replace(BIG, threads=1, gpu=Gpu("H200", 140 << 30, 139 << 30, 132, (9, 0)), gpus=1)
+    assert reasons(decide(machine=gpu))["cpu_threads"] == (16, "the cores this process may use")
 
 
 def test_the_longest_request_is_what_the_model_was_trained_for():

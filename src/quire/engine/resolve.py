@@ -103,7 +103,7 @@ def _device(config: EngineConfig, machine: Machine) -> Reasons:
     if threads is None:
         p = config.parallel
         ranks = p.tensor_parallel_size * p.pipeline_parallel_size * p.context_parallel_size
-        if machine.threads is None:
+        if machine.threads is None or out.get("device", (asked,))[0] == "cuda":  # there threads build kernels
             why = "the cores this process may use" + (f", for {ranks} ranks" if ranks > 1 else "")
             out["cpu_threads"] = (max(1, machine.cpus // ranks), why)
         else:

@@ -67,8 +67,7 @@ def tiles(
     n = tl.minimum(tile * BN + tl.arange(0, BN), N - 1)
     if N * K * (2 if GATED else 1) >= 2**31:
         n = n.to(tl.int64)
-    m = tl.arange(0, BM)
-    real = (m < rows)[:, None]  # the others are not read: with few rows that is most of what x would take
+    m = tl.minimum(tl.arange(0, BM), rows - 1)
     columns = split * (TURNS * BK) + tl.arange(0, BK)
     w_at = w_ptr + n[:, None] * K + columns[None, :]
     x_at = x_ptr + m[:, None] * K + columns[None, :]
@@ -85,8 +84,7 @@ def tiles(
     up = acc
     for turn in tl.range(0, TURNS, num_stages=STAGES):
         inside = (columns + turn * BK < K)[None, :]
-        x = tl.load(x_at, mask=real & inside if MASKED else real, other=0.0)
-        x = x.to(tl.float32) if UPCAST else x
+        x = part_of(x_at, inside, MASKED, UPCAST)
         acc = onto(acc, part_of(w_at, inside, MASKED, UPCAST), x, SWAP, IEEE)
         if GATED:
             up = onto(up, part_of(w_at + N * K, inside, MASKED, UPCAST), x, SWAP, IEEE)

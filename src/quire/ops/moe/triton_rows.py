@@ -74,8 +74,7 @@ def expert_rows(
         tile = item % TILES
         place = tl.sum(tl.where((rank == item // TILES + 1) & (chosen > 0), e, 0), 0)
         which = whose(ids_ptr, places_ptr, tokens, place, TOP, BM, TALL, PLACES)
-        row = t if UP else tl.maximum(which, 0)
-        chose = (which >= 0)[:, None]  # the others' rows are not even read
+        row = tl.minimum(t, tokens - 1) if UP else tl.maximum(which, 0)
         n = tl.minimum(tile * BN + tl.arange(0, BN), N - 1)
         x_at = row.to(tl.int64)[:, None] * K + columns
         w_at = place.to(tl.int64) * (N * K * (2 if UP else 1)) + n[:, None] * K + columns
@@ -83,8 +82,7 @@ def expert_rows(
         acc_up = tl.zeros((BN, BM), tl.float32)
         for k0 in tl.range(0, K, BK, num_stages=STAGES):
             k = columns + k0
-            x = tl.load(x_ptr + x_at + k0, mask=chose & (k < K) if K % BK else chose, other=0.0)
-            x = x.to(tl.float32) if UPCAST else x
+            x = tile_of(x_ptr, x_at + k0, k, K, BK, UPCAST)
             acc = multiply(x, tile_of(w_ptr, w_at + k0, k, K, BK, UPCAST), acc, True, PRECISION)
             if UP:
                 up = tile_of(w_ptr + N * K, w_at + k0, k, K, BK, UPCAST)
