@@ -25,7 +25,7 @@ from quire.tools.load.arrivals import Gamma
 from quire.tools.load.lengths import Uniform
 
 LATER_S = 60.0  # when all that came before has ended; nobody waits for it, time is skipped
-ANSWER = 10  # tokens of each measured answer: so many steps of a batch are seen
+ANSWER = 10  # tokens of each measured answer, at least: so many steps of a batch are seen
 COMPARED = (
     "output_throughput", "p50_ttft_ms", "p99_ttft_ms", "p50_itl_ms", "p99_itl_ms",
     "p50_e2el_ms", "p99_e2el_ms",
@@ -41,15 +41,14 @@ class Batch:
     joined: int = 0  # requests that come when the others write, with prompts of
     joined_prompt: int = 0
     shared: int = 0  # leading tokens that all prompts have in common, computed before
+    answer: int = ANSWER
 
     def asks(self) -> list[Ask]:
         if self.shared:
             known = Ask(0.0, self.shared + 1, 1, Drawn(0, 0, self.shared))
-            later = [
-                Ask(LATER_S, self.prompt, ANSWER, Drawn(1 + i, 0, self.shared)) for i in range(self.requests)
-            ]
-            return [known, *later]
-        first = [Ask(0.0, self.prompt, ANSWER, Drawn(i)) for i in range(self.requests)]
+            each = [Drawn(1 + i, 0, self.shared) for i in range(self.requests)]
+            return [known, *(Ask(LATER_S, self.prompt, self.answer, own) for own in each)]
+        first = [Ask(0.0, self.prompt, self.answer, Drawn(i)) for i in range(self.requests)]
         later = [Ask(0.0, self.joined_prompt, 2, Drawn(1000 + i)) for i in range(self.joined)]
         return first + later
 
@@ -63,8 +62,9 @@ def batches(room: Room, most_prompt: int) -> Iterator[Batch]:
         if prompt > most_prompt:
             continue
         for size in sizes[:: 1 if prompt < 400 else 2]:
-            if size * (prompt + ANSWER + room.block_tokens) <= tokens and size * prompt <= most_read:
-                yield Batch(size, prompt)
+            answer = ANSWER + size * prompt // room.budget  # the first ones wait for the last ones' prompts
+            if size * (prompt + answer + room.block_tokens) <= tokens and size * prompt <= most_read:
+                yield Batch(size, prompt, answer=min(answer, room.max_len - prompt))
     for size in (4, 16, 64):
         for prompt in (48, 200, most_prompt // 2):
             short = min(64, most_prompt)

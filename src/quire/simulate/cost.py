@@ -54,7 +54,16 @@ class Cost(Protocol):
     def seconds(self, work: Work) -> float: ...
 
 
-TERMS = ("rows", "samples", "admitted", "context", "pairs", "prompt_context", "repeated")  # beside tokens
+TERMS = (
+    "rows",
+    "samples",
+    "admitted",
+    "context",
+    "beyond",
+    "pairs",
+    "prompt_context",
+    "repeated",
+)  # beside tokens
 
 
 @dataclass(slots=True)
@@ -70,7 +79,9 @@ class Table:
     rows: float = 0.0
     samples: float = 0.0
     admitted: float = 0.0
-    context: float = 0.0
+    context: float = 0.0  # for each token up to `bend`
+    beyond: float = 0.0  # and for each after it: many long rows keep a device's memory busier
+    bend: int = 0
     pairs: float = 0.0
     prompt_context: float = 0.0
     repeated: float = 0.0
@@ -89,7 +100,8 @@ class Table:
             + self.rows * work.rows
             + self.samples * work.samples
             + self.admitted * work.admitted
-            + self.context * work.context
+            + self.context * min(work.context, self.bend or work.context)
+            + self.beyond * max(0, work.context - (self.bend or work.context))
             + self.pairs * work.pairs
             + self.prompt_context * work.prompt_context
             + self.repeated * work.repeated

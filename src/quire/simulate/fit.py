@@ -25,6 +25,7 @@ FEWEST = 20  # samples
 OUTLIER = 5.0  # times the median deviation
 LEAST = 0.1  # deviation: steps half as long again are no exception
 QUANTILES = 201
+BEND = 8  # the largest context that was measured, divided by
 APART = 5  # steps
 
 
@@ -68,7 +69,8 @@ def fit(samples: Sequence[Sample]) -> Fit:
         single[:] = False
     lines = {kind: _knots(tokens[single == kind]) for kind in sorted(set(single.tolist()))}
     ramps = [_ramps(tokens, knots) * (single == kind)[:, None] for kind, knots in lines.items()]
-    features = np.add.reduceat(np.hstack([*ramps, _terms(works)]), first)
+    bend = max(1, max(work.context for work in works) // BEND)
+    features = np.add.reduceat(np.hstack([*ramps, _terms(works, bend)]), first)
     kept = np.ones(len(samples), np.bool_)
     found = np.zeros(features.shape[1])
     for _ in range(4):
@@ -81,6 +83,7 @@ def fit(samples: Sequence[Sample]) -> Fit:
     ratio = seconds[kept] / predicted[kept]
     errors = np.abs(ratio - 1)
     table = _table(lines, found)
+    table.bend = bend
     table.spread = _quantiles(ratio)
     table.lasting = _lasting(np.log(ratio))
     if not kept.all():
@@ -144,8 +147,12 @@ def _ramps(tokens: NDArray[np.int64], knots: list[int]) -> Matrix:
     return np.stack(ramps, axis=1)
 
 
-def _terms(works: Sequence[Work]) -> Matrix:
-    return np.array([[float(getattr(work, name)) for name in TERMS] for work in works])
+def _terms(works: Sequence[Work], bend: int) -> Matrix:
+    terms = np.array([[float(getattr(work, name, 0.0)) for name in TERMS] for work in works])
+    context = terms[:, TERMS.index("context")].copy()
+    terms[:, TERMS.index("context")] = np.minimum(context, bend)
+    terms[:, TERMS.index("beyond")] = np.maximum(context - bend, 0)
+    return terms
 
 
 def _not_negative(features: Matrix) -> Matrix:

@@ -6,6 +6,7 @@ on a machine that others use, too, the seconds this process was computing are wh
 
 from __future__ import annotations
 
+import gc
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -96,13 +97,19 @@ class Samples:
 
     def __init__(self) -> None:
         self._groups: list[tuple[list[Work], float, bool]] = []
+        self._idle = True
 
     def add(self, work: Work, seconds: float, sound: bool, ahead: bool) -> None:
-        if ahead and self._groups and work.singles < work.rows:
+        idle, self._idle = self._idle, False
+        if ahead and not idle and work.singles < work.rows:
             works, before, fine = self._groups.pop()
             self._groups.append(([*works, work], before + seconds, fine and sound))
         else:
             self._groups.append(([work], seconds, sound))
+
+    def pause(self) -> None:
+        """There is nothing to do: the next step begins by itself."""
+        self._idle = True
 
     def made(self) -> list[Sample]:
         return [Sample(works[-1], s, tuple(works[:-1])) for works, s, sound in self._groups if sound]
@@ -122,6 +129,8 @@ class Bench:
 
     def __init__(self, engine: Steps, room: Room, clock: Clock):
         self._engine, self._room, self._clock = engine, room, clock
+        gc.collect()
+        gc.freeze()  # as an engine's own process does
         self._skipped = 0.0  # time that was not waited for
         self._count = 0
         self._salt = 0
@@ -172,6 +181,7 @@ class Bench:
                 sent[self._add(ask, tokens)] = Sent(ask, due)
                 adding.append(self.now() - before)
             if not sent:
+                samples.pause()
                 self._skipped += max(0.0, start_s + coming[0][0].at_s - self.now())
                 continue
             began = self.now()

@@ -59,6 +59,14 @@ def test_steps_of_single_tokens_may_cost_otherwise_than_prompts_of_as_many():
     assert np.abs(errors).max() < 0.03
 
 
+def test_many_long_rows_may_cost_less_for_each_token_that_they_read():
+    truth = replace(TRUTH, context=2e-7, beyond=1e-7, bend=8000)
+    learned = fit([Sample(work, truth.seconds(work)) for work in steps(400)]).table
+    assert learned.bend > 0 and learned.beyond < learned.context
+    errors = [learned.seconds(w) / truth.seconds(w) - 1 for w in steps(200, seed=1)]
+    assert np.abs(errors).max() < 0.06
+
+
 def test_what_steps_took_together_teaches_as_much():
     works = steps(900)
     groups = [works[i : i + 1 + i % 3] for i in range(0, 897, 3)]
@@ -77,6 +85,14 @@ def test_a_step_with_prompts_counts_with_the_one_before_where_steps_are_launched
         samples.add(single, 9.0, False, launched_ahead)  # requests ended
     assert [(s.seconds, len(s.more)) for s in ahead.made()] == [(5.0, 0), (24.0, 1), (4.0, 0)]
     assert [s.seconds for s in waiting.made()] == [5.0, 23.0, 1.0, 4.0]
+
+
+def test_a_step_after_a_pause_counts_by_itself():
+    samples, prompt = Samples(), Work(60, 5, 0, 0, 9.0, 9, 5, 5)
+    samples.add(prompt, 2.0, False, True)  # its request ended
+    samples.pause()
+    samples.add(prompt, 3.0, True, True)
+    assert [s.seconds for s in samples.made()] == [3.0]
 
 
 def test_noise_and_interruptions_are_told_apart_from_cost():
