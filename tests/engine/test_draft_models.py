@@ -30,7 +30,7 @@ TIGHT |= {"max_model_len": 512}
 @cache
 def prompts(count: int) -> list[dict[str, list[int]]]:
     """Held-out conversations of every task, each with its system turn and question."""
-    llm = LLM(cpu_threads=1, dtype="float32", **{**ROOMY, "kv_cache_memory_bytes": 8 << 20})
+    llm = LLM(cpu_threads=1, **{**ROOMY, "kv_cache_memory_bytes": 8 << 20})
     tokenizer = llm.get_tokenizer()
     found = []
     for _, case in cases(-(-count // 9), 3):
@@ -43,7 +43,7 @@ def prompts(count: int) -> list[dict[str, list[int]]]:
 
 
 def run(count: int, params: SamplingParams, **options: Any) -> list[RequestOutput]:
-    llm = LLM(cpu_threads=1, dtype="float32", **options)
+    llm = LLM(cpu_threads=1, **options)
     outputs = llm.generate(prompts(count), params, use_tqdm=False)
     assert_at_rest(llm.engine)
     return outputs
@@ -111,7 +111,7 @@ def test_answers_with_a_seed_are_the_same(model: str):
 @pytest.mark.parametrize("model", HEADS)
 def test_a_question_asked_again_is_drafted_for_from_the_cache(model: str):
     """The draft's keys and values lie in the blocks that are found, so nothing is read again."""
-    llm = LLM(cpu_threads=1, dtype="float32", **ROOMY, **drafted_by(model))
+    llm = LLM(cpu_threads=1, **ROOMY, **drafted_by(model))
     longest = max(prompts(24), key=lambda p: len(p["prompt_token_ids"]))
     first, again = (llm.generate([longest], GREEDY, use_tqdm=False)[0] for _ in range(2))
     assert (first.num_cached_tokens or 0) == 0 < (again.num_cached_tokens or 0)
@@ -131,7 +131,7 @@ def test_an_answer_ends_where_its_length_or_the_model_ends():
     truth: list[list[int]] = []
     for model in (None, *HEADS):
         spec = {} if model is None else drafted_by(model, num_speculative_tokens=7)
-        llm = LLM(cpu_threads=1, dtype="float32", **{**ROOMY, "max_model_len": 64, "block_size": 4}, **spec)
+        llm = LLM(cpu_threads=1, **{**ROOMY, "max_model_len": 64, "block_size": 4}, **spec)
         params = [SamplingParams(temperature=0, ignore_eos=True, max_tokens=n) for n in (1, 2, 3, 23, 24, 24)]
         found = tokens(llm.generate([{"prompt_token_ids": i} for i in ids], params, use_tqdm=False))
         truth = truth or found

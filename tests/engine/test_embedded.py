@@ -22,7 +22,7 @@ GREEDY = SamplingParams(temperature=0, max_tokens=120)
 
 @pytest.fixture(scope="module")
 def llm() -> LLM:
-    return LLM(cpu_threads=1, kv_cache_memory_bytes=64 << 20)
+    return LLM(cpu_threads=1, kv_cache_memory_bytes=64 << 20, dtype="float32")
 
 
 @pytest.fixture(scope="module")

@@ -63,7 +63,7 @@ def serving(engine: LocalEngine, **options: Any) -> Iterator[httpx.Client]:
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
     """quire-tiny behind every route, without a key."""
-    engine = LocalEngine(max_num_seqs=64, kv_cache_memory_bytes=256 * 2**20)
+    engine = LocalEngine(max_num_seqs=64, kv_cache_memory_bytes=256 * 2**20, dtype="float32")
     server = Server(engine, engine.config, ServerConfig(trust_request_chat_template=True), ["quire-tiny"])
     url, web, thread = start(server)
     yield url
