@@ -58,9 +58,6 @@ class Ahead(Speculation):
         left = budget - int(count.sum())
         return _even(self._worth(rows, np.ones(len(rows), np.bool_), have, left), left)
 
-    def _asks(self, rows: int) -> bool:
-        return self._trials is None or self._trial(rows).asks
-
     def reach(self, rows: RowIndex, tokens: Ints, drafts: Ints | None) -> Ints:
         return super().reach(rows, tokens + self.slack[rows], drafts)
 

@@ -20,6 +20,7 @@ from quire.scheduler.trial import Trial
 from quire.types import Guesses, Ints, Plan, Request, Result, RowIndex
 
 MOST_IN_FLIGHT = 256
+MANY, MUCH = 8, 1.3  # from so many rows on guessing is tried, unless it is believed to gain so much
 
 
 class Drafting(Protocol):
@@ -111,7 +112,8 @@ class Speculation:
         self.adaptive, self.most_rows, self.stages = adaptive, most_rows, stages
         self.pace = Pace(rows.size, most)
         self.total = Guesses(accepted=[0] * most)
-        self._trials: dict[int, Trial] | None = {} if overlaps and adaptive else None
+        self._trials: dict[int, Trial] = {}
+        self._overlaps = overlaps
         self._clock = clock
         self._launched: dict[int, float] = {}  # step → when
         self._last = 0.0  # when a step came back
@@ -188,7 +190,7 @@ class Speculation:
             return np.zeros(len(plan.rows), np.int32)
         if not self.adaptive:
             return np.where(plan.samples, self.most, 0).astype(np.int32)
-        if self._trials is not None and not self._trial(now).asks:
+        if not self._asks(now):
             return np.zeros(len(plan.rows), np.int32)
         regime = self.pace.regime(now)
         chances = self.pace.chances(plan.rows)
@@ -239,7 +241,7 @@ class Speculation:
         drafts = 0 if plan.drafted is None else int(plan.drafted.sum())
         if not self.adaptive or plan.admitted or int(plan.count.sum()) - drafts != len(plan.rows):
             return
-        if self._trials is not None:
+        if self._tries(len(plan.rows)):
             self._trial(len(plan.rows)).note(int(result.counts.sum()), since)
         regime = self.pace.regime(len(plan.rows))
         if drafts or plan.ahead is None:
@@ -247,9 +249,17 @@ class Speculation:
         if result.drafted is not None and (deep := int(plan.want.max())) > 0:
             regime.learn_guessing(result.drafting_s, deep)
 
+    def _asks(self, rows: int) -> bool:
+        """Whether guesses are welcome in steps of so many rows, as far as that was tried."""
+        return not self._tries(rows) or self._trial(rows).asks
+
+    def _tries(self, rows: int) -> bool:
+        """Whether it is tried what pays: where it is a matter of little, too little to be predicted."""
+        unclear = rows >= MANY and self.pace.regime(rows).gain < MUCH
+        return self.adaptive and (self._overlaps or unclear)
+
     def _trial(self, rows: int) -> Trial:
         """That of steps with about so many rows."""
-        assert self._trials is not None
         return self._trials.setdefault(rows.bit_length(), Trial())
 
     def keep(self, plan: Plan, result: Result) -> None:

@@ -21,7 +21,8 @@ LEARN, UNLEARN = 0.3, 0.03  # of a shorter time, and of a longer one, which is o
 SURE = 3  # measurements, before any of them counts: a single one may be the machine's doing
 TRIES = 0.01  # of the time, for drafts that are not believed to pay
 OUTLIER = 2.0  # times longer than usual counts as this
-PLAIN_STEPS = 256  # after which a step without drafts is measured again
+FIRST_PLAIN = 8  # steps after which it is measured how long one takes without drafts,
+PLAIN_STEPS = 256  # and after which again
 HOLD_STEPS = 8  # a decision holds for at most so many
 PAYS = 1.02  # less than this is noise
 
@@ -50,6 +51,11 @@ class Curve:
         """Of a step without drafts, if one was seen."""
         return float(self._seconds[0]) if self._seen[0] >= SURE else None
 
+    @property
+    def measuring_plain(self) -> bool:
+        """Whether some were seen, but not enough."""
+        return bool(0 < self._seen[0] < SURE)
+
     def upto(self, drafts: int) -> Numbers | None:
         """Seconds with 0 .. `drafts` of them; beyond what is known as the most known. None: nothing is."""
         known = self._seen >= SURE
@@ -72,12 +78,14 @@ class Bar:
     hold: int = 1  # steps for which a decision holds; longer while it does not change
     held: int = 1
     saved: float = 0.0  # seconds, for a try
+    gain: float = 1.0  # times the tokens a second without drafts, as predicted when it was decided
 
     @property
     def due(self) -> bool:
         return self.held >= self.hold
 
-    def decide(self, value: float) -> None:
+    def decide(self, value: float, gain: float) -> None:
+        self.gain = gain
         same = (value > 1.0) == (self.value > 1.0)
         self.hold = min(2 * self.hold, HOLD_STEPS) if same else 1
         self.value, self.held = value, 0
@@ -111,8 +119,9 @@ class Regime:
     @property
     def plain_due(self) -> bool:
         """Whether it is time to see how long a step takes without drafts."""
-        known = self.curve.upto(0) is not None
-        return known and (self.curve.plain is None or self.since_plain >= PLAIN_STEPS)
+        if self.curve.plain is None:
+            return self.curve.measuring_plain or self.since_plain >= FIRST_PLAIN
+        return self.since_plain >= PLAIN_STEPS
 
     def learn_guessing(self, seconds: float, deep: int) -> None:
         """Guessing took so long, for at most `deep` tokens of a row."""
@@ -122,7 +131,7 @@ class Regime:
     def verify(self, right: Numbers, have: Ints) -> float:
         """How likely a draft must be right to be verified; `right`: how likely each row's next one is."""
         if self.verified.due:
-            self.verified.decide(self._bar(right, have, 0.0))
+            self.verified.decide(*self._bar(right, have, 0.0))
         return self._now(self.verified, int(have.sum()), 0.0)
 
     def ask(self, right: Numbers, most: int) -> float:
@@ -131,26 +140,41 @@ class Regime:
         if guessing <= 0.01 * (self.curve.plain or 0.0):
             return 0.0
         if self.asked.due:
-            self.asked.decide(self._bar(right, np.full(len(right), most, np.int32), self.guess_s))
+            self.asked.decide(*self._bar(right, np.full(len(right), most, np.int32), self.guess_s))
         return self._now(self.asked, most * len(right), guessing)
 
     def _now(self, bar: Bar, drafts: int, more: float) -> float:
         seconds = self.curve.upto(drafts)
         return bar.value if seconds is None else bar.now(float(seconds[0]), float(seconds[-1]) + more)
 
-    def _bar(self, right: Numbers, have: Ints, guess_s: float) -> float:
-        """The probability of the last draft that pays, of all that could be had; above 1 if none does."""
+    @property
+    def gain(self) -> float:
+        """How much guessing is believed to gain."""
+        return min(self.verified.gain, self.asked.gain) if self.asked.value else self.verified.gain
+
+    def _bar(self, right: Numbers, have: Ints, guess_s: float) -> tuple[float, float]:
+        """The probability from which on a draft pays, of all that could be had, and what they gain.
+
+        Above 1 none does.
+        Where all do, others that are less likely right may pay as well: down to what one more costs.
+        """
         deep = np.arange(1, int(have.max(initial=0)) + 1)
         chance = np.where(deep <= have[:, None], right[:, None] ** deep, 0.0)
         order = np.argsort(-chance, axis=None, kind="stable")[: int(have.sum())]
         seconds = self.curve.upto(len(order))
         if seconds is None or not len(order):
-            return 0.0
+            return 0.0, 1.0
         gained = len(right) + np.concatenate([[0.0], chance.ravel()[order].cumsum()])
         width = np.concatenate([[0], np.maximum.accumulate(order % len(deep) + 1)])
-        pace = gained / (seconds + guess_s * width)
+        cost = seconds + guess_s * width
+        pace = gained / cost
         best = int(np.argmax(pace))
-        return 2.0 if pace[best] < PAYS * pace[0] else float(chance.ravel()[order[best - 1]]) if best else 2.0
+        if not best or pace[best] < PAYS * pace[0]:
+            return 2.0, 1.0
+        sure = min(1, best - 1)  # the first one makes it another kind of step
+        more = pace[best] * (cost[best] - cost[sure]) / (best - sure)
+        likely = [*chance.ravel()[order[best - 1 : best + 1]], 0.0]
+        return float(np.clip(more, likely[1], likely[0])), float(pace[best] / pace[0])
 
 
 class Pace:

@@ -1,7 +1,8 @@
-"""Whether guessing pays at all on a device that computes one step while the host plans the next.
+"""Whether guessing pays at all, with many rows or on a device that computes while the host plans a step.
 
-Rows that are guessed for must wait for each step's result, so the device waits for the host, and what that
-costs is nobody's guess. So both ways are tried: some steps with guesses, some without, and the one that gave
+There rows that are guessed for must wait for each step's result, so the device waits for the host, and what
+that costs is nobody's guess. With many rows it is a matter of a few percent, which the times of steps do not
+tell that well. So both ways are tried: some steps with guesses, some without, and the one that gave
 more tokens a second is kept for a while. The loser is tried again ever more rarely, and at once when it is
 ahead.
 """
