@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.unit.scheduler.driver import Driver, tokens
 
-from quire.scheduler.pace import Curve, Pace
+from quire.scheduler.pace import Curve, Pace, Regime
 from quire.types import Plan, Result
 
 Cost = Callable[[int], float]  # seconds of a step with so many tokens
@@ -135,3 +135,14 @@ def test_a_curve_knows_what_it_has_seen_and_little_else():
     for step in range(100):
         curve.learn(4, 50.0 if step % 10 == 0 else 2.0)
     assert curve.upto(4)[4] < 2.3
+
+
+def test_what_was_decided_for_a_lucky_request_is_no_bar_for_another():
+    regime = Regime()
+    for _ in range(3):
+        regime.learn(0, 4.0)
+        regime.learn(5, 5.0)
+    bar = regime.verify(np.array([0.97]), np.array([5], np.int32))
+    assert Pace(1, 5).lengths(np.array([0.79]), bar).tolist() == [5], "one more costs a fifth of a second"
+    assert Pace(1, 5).lengths(np.array([0.1]), bar).tolist() == [0]
+    assert regime.gain == pytest.approx(sum(0.97**i for i in range(6)) / 5.0 * 4.0)
