@@ -237,9 +237,9 @@ def test_a_template_that_asks_for_too_much_is_stopped_before_it_gets_it(source):
 
 @pytest.mark.parametrize("source", TOO_LONG, ids=lambda s: s[:60])
 def test_a_template_that_runs_too_long_is_stopped(source, monkeypatch):
-    monkeypatch.setattr("quire.text.meter.Meter.__init__.__defaults__", (0.2,))
+    monkeypatch.setattr("quire.text.meter.Meter.__init__.__defaults__", (0.1,))
     said = stopped(source)
-    assert "ran for more than 0.2 s" in said or "characters" in said
+    assert "ran for more than 0.1 s" in said or "characters" in said
 
 
 @pytest.mark.parametrize(
