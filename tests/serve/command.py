@@ -17,7 +17,16 @@ from typing import Any
 import httpx
 import psutil
 
-SMALL = ("--max-num-seqs", "64", "--kv-cache-memory-bytes", "128M", "--cpu-threads", "1")
+SMALL = (
+    "--max-num-seqs",
+    "64",
+    "--kv-cache-memory-bytes",
+    "128M",
+    "--cpu-threads",
+    "1",
+    "--dtype",
+    "float32",
+)
 
 
 def until(met: Callable[[], Any], within_s: float, what: str) -> Any:

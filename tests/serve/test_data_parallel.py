@@ -44,7 +44,7 @@ def served() -> Iterator[Command]:
 @pytest.fixture(scope="module")
 def expected() -> list[str]:
     """What one engine says."""
-    llm = LLM(cpu_threads=1, kv_cache_memory_bytes=64 << 20)
+    llm = LLM(cpu_threads=1, kv_cache_memory_bytes=64 << 20, dtype="float32")
     params = SamplingParams(temperature=0.0, max_tokens=24)
     return [output.outputs[0].text for output in llm.generate(PROMPTS, params, use_tqdm=False)]
 
