@@ -27,7 +27,7 @@ from quire.server.supervisor import Supervisor
 
 pytestmark = pytest.mark.alone
 
-SMALL = ("--max-num-seqs", "8", "--kv-cache-memory-bytes", "64M", "--cpu-threads", "1")
+SMALL = ("--max-num-seqs", "8", "--kv-cache-memory-bytes", "64M", "--cpu-threads", "1", "--dtype", "float32")
 PAUSE_S = 0.04
 KILLS = int(os.environ.get("QUIRE_KILLS", "3"))
 SHARING = str(Path(__file__).with_name("sharing_engine.py"))
