@@ -6,6 +6,7 @@ import os
 import random
 import signal
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,16 @@ from quire.errors import EngineDead
 from quire.types import Plan, Result
 
 
+@pytest.fixture
+def interrupts() -> Iterator[None]:
+    """Interrupts come through: whoever is started in the background ignores them."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.alone
+@pytest.mark.usefixtures("interrupts")
 def test_interrupts_at_random_moments_leave_no_block_and_no_row_behind(llama: Path):
     llm = open_llm(llama, skip_tokenizer_init=True, block_size=4)
     scheduler, rng = llm.engine.core.scheduler, random.Random(0)
