@@ -11,7 +11,8 @@ import triton
 import triton.language as tl
 
 from quire.ops.act.triton import activate
-from quire.ops.moe.triton_tiles import multiply, tile_of
+from quire.ops.gemm.triton_tiles import onto
+from quire.ops.moe.triton_tiles import tile_of
 
 
 @triton.jit
@@ -83,10 +84,10 @@ def expert_rows(
         for k0 in tl.range(0, K, BK, num_stages=STAGES):
             k = columns + k0
             x = tile_of(x_ptr, x_at + k0, k, K, BK, UPCAST)
-            acc = multiply(x, tile_of(w_ptr, w_at + k0, k, K, BK, UPCAST), acc, True, PRECISION)
+            acc = onto(acc, tile_of(w_ptr, w_at + k0, k, K, BK, UPCAST), x, True, PRECISION)
             if UP:
                 up = tile_of(w_ptr + N * K, w_at + k0, k, K, BK, UPCAST)
-                acc_up = multiply(x, up, acc_up, True, PRECISION)
+                acc_up = onto(acc_up, up, x, True, PRECISION)
         if UP:
             acc = activate(acc, KIND) * acc_up
         else:

@@ -12,6 +12,7 @@ import triton.language as tl
 
 from quire.ops.act.triton import activate
 from quire.ops.gemm.triton_few import fetch
+from quire.ops.gemm.triton_tiles import onto
 from quire.ops.moe.triton_route import FIELDS
 
 
@@ -24,15 +25,6 @@ def tile_of(ptr, at, k, K: tl.constexpr, BK: tl.constexpr, UPCAST: tl.constexpr)
     if UPCAST:
         out = out.to(tl.float32)
     return out
-
-
-@triton.jit
-def multiply(x, w, acc, SWAP: tl.constexpr, PRECISION: tl.constexpr):
-    if SWAP:
-        acc = tl.dot(w, tl.trans(x), acc, input_precision=PRECISION)
-    else:
-        acc = tl.dot(x, tl.trans(w), acc, input_precision=PRECISION)
-    return acc
 
 
 @triton.jit
@@ -91,10 +83,10 @@ def expert_tiles(
         for k0 in tl.range(0, K, BK, num_stages=STAGES):
             k = columns + k0
             x = tile_of(x_ptr, x_at + k0, k, K, BK, UPCAST)
-            acc = multiply(x, tile_of(w_ptr, w_at + k0, k, K, BK, UPCAST), acc, SWAP, PRECISION)
+            acc = onto(acc, tile_of(w_ptr, w_at + k0, k, K, BK, UPCAST), x, SWAP, PRECISION)
             if UP:
                 up = tile_of(w_ptr + N * K, w_at + k0, k, K, BK, UPCAST)
-                acc_up = multiply(x, up, acc_up, SWAP, PRECISION)
+                acc_up = onto(acc_up, up, x, SWAP, PRECISION)
         m, n = first + tl.arange(0, BM), tile * BN + tl.arange(0, BN)
         if UP:
             acc = activate(acc, KIND) * acc_up
