@@ -141,6 +141,7 @@ class Plan:
     # so many tokens further; -1: it is not, and the device hears it now. What is guessed, `drafted` at most,
     # only the device knows. None: the host knows everything.
     ahead: Ints | None = None
+    again: bool = False  # the rows of the step before, in its order, each one token further and drawing one
 
     @property
     def tokens(self) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from quire.worker.cuda.kernels import Building, _zeroed
+from quire.worker.cuda.kernels import Building, _unlaunched, _zeroed
 
 
 def test_processes_take_one_builder_after_the_other_and_a_long_one_holds_up_nobody(tmp_path: Path):
@@ -52,3 +52,24 @@ def test_in_a_rehearsal_what_no_kernel_has_written_is_zero(make):
     del dirty
     with _zeroed(), torch.inference_mode():
         assert not any(make().any() for _ in range(50))
+
+
+def test_a_rehearsal_launches_no_kernel_though_it_is_built(monkeypatch: pytest.MonkeyPatch):
+    jit = pytest.importorskip("triton.runtime.jit")
+    launched = []
+
+    def run(self, *args, grid, warmup, **options):
+        launched.append(not warmup)
+        return "the kernel"
+
+    monkeypatch.setattr(jit.JITFunction, "run", run)
+
+    def kernel(x):
+        pass
+
+    built = jit.JITFunction(kernel)
+    built[(1,)](3)
+    with _unlaunched():
+        assert built[(1,)](3) == "the kernel"
+    built[(1,)](3)
+    assert launched == [True, False, True]

@@ -173,13 +173,14 @@ class KVManager:
         self.room[rows] = np.maximum(columns * self.block_tokens, self.room[rows])
         out = []
         for g, table in enumerate(self.tables):
-            filled = self.filled[g, rows]
-            need = columns - filled
-            some = need > 0
-            if not some.any():
+            begin = self.filled[g, rows]
+            need, who, upto = columns - begin, rows, columns
+            if need.min() <= 0:
+                some = need > 0
+                need, who, upto, begin = need[some], rows[some], columns[some], begin[some]
+            if not len(who):
                 out.append(_NO_WRITES)
                 continue
-            who, need, begin = rows[some], need[some], filled[some]
             total = int(need.sum())
             blocks = self.pool.take(total)
             if total == len(who):
@@ -191,7 +192,7 @@ class KVManager:
                     np.int32
                 )
             table[where_row, where_col] = blocks
-            self.filled[g, who] = columns[some]
+            self.filled[g, who] = upto
             out.append(BlockWrites(where_row, where_col, blocks))
         return out
 

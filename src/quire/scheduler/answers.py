@@ -47,17 +47,22 @@ class Answers:
         r, roster, block_tokens = self.rows, self.roster, self.roster.kv.block_tokens
         deltas: list[Delta] = []
         for j in range(result.tokens.shape[1]):
-            at = ((result.counts > j) & r.active[rows]).nonzero()[0]
-            if not len(at):
+            here = result.counts > j
+            if j or roster.left:  # some may have ended since, or just now
+                here &= r.active[rows]
+            if here.all():
+                who, tokens = rows, result.tokens[:, j]
+            elif here.any():
+                who, tokens = rows[here], result.tokens[here, j]
+            else:
                 break
-            who, tokens = rows[at], result.tokens[at, j]
             known = r.known[who]
             r.tokens[who, known] = tokens
             known += 1
             r.known[who] = known
             for row in who[known == block_tokens].tolist():
                 roster.names.register(row, roster.of(row).chain, r.tokens[row], block_tokens)
-            self.stats.output_tokens += len(at)
+            self.stats.output_tokens += len(who)
             for i in (i for i in result.scores if r.active[rows[i]] and result.counts[i] > j):
                 roster.of(rows[i]).scores.append(result.scores[i][j])
             deltas += self._end_where_due(who, tokens, known)
@@ -65,7 +70,11 @@ class Answers:
 
     def _end_where_due(self, who: RowIndex, tokens: Ints, known: Ints) -> list[Delta]:
         r = self.rows
-        due = (r.may_stop(who, tokens) & (known >= r.floor[who])) | (known >= r.limit[who])
+        due = known >= r.limit[who]
+        if r.stopping:
+            stopped = r.may_stop(who, tokens)
+            if stopped.any():
+                due |= stopped & (known >= r.floor[who])
         deltas: list[Delta] = []
         if not due.any():
             return deltas

@@ -40,7 +40,7 @@ class Roster:
         self.in_row: list[Entry | None] = [None] * rows.size
         self._waiting: list[Entry] = []  # a heap; ended entries are skipped when they come up
         self._order: RowIndex | None = None  # rows of `running`
-        self._left = 0  # requests that have left rows which steps in flight still use
+        self.left = 0  # requests that have left rows which steps in flight still use
         self._released: list[int] = []  # rows freed since the last plan
         self._arrivals = 0
 
@@ -148,13 +148,13 @@ class Roster:
         self.running.remove(entry)
         self._order = None
         self.rows.active[entry.row] = False
-        self._left += 1
+        self.left += 1
         if self.rows.in_flight[entry.row] == 0:
             self._free(entry.row)
 
     def free_left(self, rows: RowIndex) -> None:
         """Frees those of the rows that are left and that no step in flight uses."""
-        if self._left:
+        if self.left:
             for row in rows[(self.rows.in_flight[rows] == 0) & ~self.rows.active[rows]].tolist():
                 self._free(row)
 
@@ -162,7 +162,7 @@ class Roster:
         if self.in_row[row] is None:
             return
         self.in_row[row] = None
-        self._left -= 1
+        self.left -= 1
         self.kv.release(row)
         self.rows.give(row)
         self._released.append(row)

@@ -21,6 +21,7 @@ from quire.scheduler.entry import Entry
 from quire.scheduler.policy import Policy
 from quire.scheduler.roster import Roster
 from quire.scheduler.rows import Rows
+from quire.scheduler.steady import Steady
 from quire.scheduler.timeline import NoTimes, Times
 from quire.scheduler.turns import everyone, in_turn, share
 from quire.types import Admission, BlockWrites, Delta, Ints, Plan, Progress, Request, Result, RowIndex
@@ -52,6 +53,7 @@ class Scheduler:
         self.names = self.roster.names
         self.stats = self.roster.stats
         self.answers = Answers(self.roster)
+        self._steady = Steady(rows, kv)
         self._in_flight = 0
         self._refused: tuple[Entry | None, int] = (
             None,
@@ -100,6 +102,9 @@ class Scheduler:
 
     def plan(self) -> Plan | None:
         """The next step, or None when there is nothing to compute before a result comes back."""
+        again = self._repeat()
+        if again is not None:
+            return again
         chosen = self._plan_running()
         if chosen is None:
             return None
@@ -120,6 +125,22 @@ class Scheduler:
         if drafts is not None:
             drafts = np.concatenate([drafts, np.zeros(len(admitted), np.int32)])
         return self._launch(rows, count, drafts, writes, admitted)
+
+    def _repeat(self) -> Plan | None:
+        """The last step once more, where nobody comes or goes."""
+        if self.stages > 1 or self.drafting.on or not self._steady.follows(self.roster.order()):
+            return None
+        if self.roster.first() is not None:
+            if self.rows.free:
+                return None
+            self.times.held_up("sequences")
+        plan = self._steady.repeat(self.stats.steps + 1)
+        if plan is None:
+            return None
+        plan.released = self.roster.take_released()
+        self._in_flight += 1
+        self.stats.count_step(len(plan.rows))
+        return plan
 
     def _plan_running(self) -> tuple[RowIndex, Ints, Ints | None, list[BlockWrites], bool] | None:
         """Rows and counts of the running requests, the drafts of each besides (None: there is no room for
@@ -234,10 +255,13 @@ class Scheduler:
         plan = Plan(self.stats.steps, rows, start, count, samples, admitted, released, writes)
         if self.drafting.on:
             self.drafting.launch(plan, drafts)
+        self._steady.note(plan, self.roster.order())
         return plan
 
     def launched(self, plan: Plan) -> None:
         """A step is being computed: time to hash its prompts."""
+        if plan.again:
+            return
         sure = plan.count if plan.drafted is None else plan.count - plan.drafted
         prompts = plan.rows[sure > 1]
         if len(prompts):
@@ -255,7 +279,7 @@ class Scheduler:
             deltas += self._fail_row(int(rows[i]), result.failed[i])
             self._distrust(plan, i)
         self._in_flight -= 1
-        r.in_flight[rows] -= 1
+        self._steady.landed(plan)
         if result.prompt_scores or result.pooled:
             deltas += answers.take_prompts(plan, result)
         if plan.want is not None:
@@ -265,8 +289,10 @@ class Scheduler:
             self.drafting.keep(plan, result)
         if self.times.waits:
             self.times.look(r)
-        told = ((result.counts > 0) & r.stream[rows] & r.active[rows]).nonzero()[0]
-        deltas += [answers.news(self.roster.of(rows[i])) for i in told.tolist()]
+        streams = r.stream[rows]
+        if streams.any():
+            told = ((result.counts > 0) & streams & r.active[rows]).nonzero()[0]
+            deltas += [answers.news(self.roster.of(rows[i])) for i in told.tolist()]
         self.roster.free_left(rows)
         return deltas
 
@@ -277,7 +303,7 @@ class Scheduler:
         for i in range(len(plan.rows)):
             self._distrust(plan, i)
         self._in_flight -= 1
-        self.rows.in_flight[plan.rows] -= 1
+        self._steady.landed(plan)
         self.roster.free_left(plan.rows)
         return deltas
 

@@ -16,7 +16,7 @@ import os
 import threading
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -74,18 +74,7 @@ class Built:
 
 
 class _Unbuilt:
-    """Stands for a kernel that is only noted: launching it does nothing."""
-
-    function = packed_metadata = None
-
-    def result(self) -> _Unbuilt:
-        return self
-
-    def launch_metadata(self, *_: Any) -> None:
-        return None
-
-    def run(self, *_: Any) -> None:
-        return None
+    """Stands for a kernel that is only noted."""
 
 
 class Building:
@@ -98,9 +87,10 @@ class Building:
         self._started = time.perf_counter()
 
     def rehearse(self, work: Callable[[], Any]) -> None:
-        """Runs `work` without the kernels that are not built, and begins to build those.
+        """Runs `work` without its kernels, and begins to build those that are not built.
 
-        What such kernels would have written is zero.
+        What kernels would have written is zero. None is launched, not even those that are there: they would
+        read what another has not written, and some would wait for ever for what never comes.
         """
         from triton.runtime import _async_compile
 
@@ -117,7 +107,7 @@ class Building:
                 noted.append((_Unbuilt(), forget))
                 return noted[-1][0]
 
-        with Noting(None), _zeroed():
+        with Noting(None), _unlaunched(), _zeroed():
             work()
         for kernel, forget in noted:  # newer Tritons keep what stands for a kernel until told otherwise
             for function in forget:
@@ -144,6 +134,23 @@ class Building:
             os.waitpid(pid, 0)
         took, count = time.perf_counter() - self._started, len(self._children)
         log.info("built %d kernels in %.1f seconds with %d processes", len(self._keys), took, count)
+
+
+@contextlib.contextmanager
+def _unlaunched() -> Iterator[None]:
+    """Lets launches of kernels do all but launch."""
+    from triton.runtime import jit
+
+    plain = jit.JITFunction.run
+
+    def run(self: Any, *args: Any, grid: Any, warmup: bool, **options: Any) -> Any:
+        return plain(self, *args, grid=grid, warmup=True, **options)
+
+    jit.JITFunction.run = run
+    try:
+        yield
+    finally:
+        jit.JITFunction.run = plain
 
 
 def _zeroed() -> Any:

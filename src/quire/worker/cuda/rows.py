@@ -28,7 +28,8 @@ class CudaRows:
         self.given[self.scratch] = max_tokens + 1
         self.prompt: Ints = np.zeros(rows, np.int32)
         self.limit: Ints = np.zeros(rows, np.int32)  # most tokens of prompt and answer
-        self._line: RowIndex = np.zeros(rows, np.int64)
+        self._line: RowIndex = np.zeros(rows, np.int64)  # where rows are in the plan of `_lined`
+        self._lined: RowIndex = np.zeros(0, np.int64)
         # the same tables on the host
         self.blocks: list[Ints] = [np.zeros((rows, self.columns), np.int32) for _ in range(cache.groups)]
         self._members: RowIndex = np.zeros(0, np.int64)  # whose common blocks are known
@@ -91,7 +92,9 @@ class CudaRows:
         into[:] = 0
         if not any(len(w.rows) for w in plan.blocks):
             return
-        self._line[plan.rows] = np.arange(len(plan.rows))
+        if plan.rows is not self._lined:
+            self._line[plan.rows] = np.arange(len(plan.rows))
+            self._lined = plan.rows
         for g, w in enumerate(plan.blocks):
             into[g, self._line[w.rows]] = w.blocks
         self._keep(plan)

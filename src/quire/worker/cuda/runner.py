@@ -3,13 +3,12 @@
 A step of one token for each row is a replay of a captured graph: its packet says which rows, at which
 positions, with which new blocks, and the device does the rest, from the last token of each row to the next.
 Steps that read prompts are launched kernel by kernel, decoding rows first. In both a step may be launched
-before the one before it is read.
+before the one before it is read; what follows then is in `landing`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -22,11 +21,12 @@ from quire.ops.attention import ForwardContext, KVLayer, PagedBatch
 from quire.ops.attention.contract import QUERY_TILE
 from quire.ops.step import prepare_decode
 from quire.params import SamplingParams
-from quire.types import Admission, CacheShape, Ints, KVLayerSpec, Plan, Result, RowIndex
+from quire.types import Admission, CacheShape, Ints, KVLayerSpec, Plan, Result
 from quire.worker.columns import Step
 from quire.worker.cuda.graphs import Graphs, Recorded
 from quire.worker.cuda.guesses import GuessesAhead
 from quire.worker.cuda.kv_memory import KVMemory
+from quire.worker.cuda.landing import Landing, Running, RunningAhead, sure
 from quire.worker.cuda.prompts import PROMPTS, Chunks, PromptGraphs, Prompts
 from quire.worker.cuda.reading import Reading
 from quire.worker.cuda.rows import CudaRows
@@ -34,10 +34,8 @@ from quire.worker.cuda.sampler import CudaSampler, Report
 from quire.worker.cuda.staging import Readback, Staging
 from quire.worker.cuda.verify import Verify, lines_of
 from quire.worker.drafts import NoDrafts, Proposer
-from quire.worker.drafts.asking import ask
 from quire.worker.drafts.on_device import Guesser, on_device
 from quire.worker.pooler import Pooler
-from quire.worker.sampler import NAN, NOTHING, right_lines
 
 HEADER = 4  # words of a packet before its lines: the length of the shared prefix
 SHARED_LINES, SHARED_TOKENS = 8, 512  # from here on it pays to read a shared prefix once for all
@@ -65,46 +63,6 @@ class Model(Steps, Protocol):
     def logits(self, hidden: Tensor) -> Tensor:
         """Logits in float32."""
         ...
-
-
-@dataclass(slots=True)
-class Running:
-    """A step that was launched."""
-
-    runner: CudaRunner
-    plan: Plan
-    order: Ints | None  # sequence i of the step is row order[i] of the plan; None: as in the plan
-    lines: Ints | None  # the sequences that draw a token; None: all
-    step: Step
-    turn: int
-    report: Report | None = None
-    flags: Ints | None = None  # further words read back: for each sequence, whether a state is not a number
-    picked: Ints | None = None  # which of the words read back are the lines'; None: the first ones
-    hidden: Tensor | None = None  # for who guesses
-    query_start: Ints | None = None  # where the plan's rows begin in it
-    done: Result | None = None
-    refused: dict[int, str] = field(default_factory=dict)
-
-    def result(self) -> Result:
-        if self.done is None:
-            self.done = self.runner.take_in(self)
-        return self.done
-
-
-@dataclass(slots=True)
-class RunningAhead:
-    """A step ahead that was launched."""
-
-    runner: CudaRunner
-    plan: Plan
-    turn: int
-    words: int
-    done: Result | None = None
-
-    def result(self) -> Result:
-        if self.done is None:
-            self.done = self.runner.take_in_ahead(self)
-        return self.done
 
 
 class CudaRunner:
@@ -137,16 +95,16 @@ class CudaRunner:
         Prompts of at most `short_prompt` tokens, those of a step together, run in graphs. `proposer` guesses
         at most `drafts` tokens of a row, and on the device, if it can, in steps planned `ahead` of results.
         """
-        self.proposer: Proposer = NoDrafts() if proposer is None else proposer
+        proposer = NoDrafts() if proposer is None else proposer
         self.model, self.small, self.small_lines = model, small, small_lines
         self.cache, self.device = cache, device
-        guesser = on_device(self.proposer) if drafts and ahead else None
+        guesser = on_device(proposer) if drafts and ahead else None
         reads = guesser is not None and guesser.reads_history
         longest = max_tokens + drafts  # what pads a line with drafts may stand behind its last token
         self.rows = CudaRows(rows, longest, cache, device, pinned=reads)
         self.sampler = CudaSampler(rows, vocab, encode, grammars, device)
         self.reading = Reading(self.rows, Pooler(rows, pooling, activation))
-        self.kv = KVMemory(model, self.proposer, layers, cache, kv_dtype, device)
+        self.kv = KVMemory(model, proposer, layers, cache, kv_dtype, device)
         lines = (rows + PROMPTS + 2) * (1 + drafts)
         entries = cache.groups * (rows + 1) * self.rows.columns
         tiles = 2 * (lines + -(-budget // QUERY_TILE))
@@ -154,7 +112,11 @@ class CudaRunner:
         self.staging = Staging(words, device)
         self.readback = Readback(4 * lines, device)
         self._drawn = torch.zeros(rows, dtype=torch.int32, device=device)
-        self._latest: Plan | None = None  # submitted
+        self.landing = Landing(self.rows, self.sampler, self.kv, cache, self.readback, proposer)
+        self._packet: tuple[int, Ints] = (
+            0,
+            np.zeros((0, 0), np.int32),
+        )  # of the last plain step, and its number
         self.graphs = Graphs(self.decode, self.blank, rows, capture=capture and device.type == "cuda")
         self.prompts = Prompts(model, self.rows, cache, self.staging, self.sampler, drafts)
         common = (model, self.rows, cache, self.staging, self.sampler)
@@ -163,6 +125,15 @@ class CudaRunner:
         self.guess_by(guesser)
         most = min(budget - rows, max_tokens, short_prompt)
         self.prompt_graphs = PromptGraphs(self.prompts, self.graphs.record, most, rows)
+
+    @property
+    def proposer(self) -> Proposer:
+        """Who guesses on the host."""
+        return self.landing.proposer
+
+    @proposer.setter
+    def proposer(self, proposer: Proposer) -> None:
+        self.landing.proposer = proposer
 
     def prepare(self) -> bool:
         """Captures one graph that is still missing; False where none is."""
@@ -196,12 +167,14 @@ class CudaRunner:
 
     @torch.inference_mode()
     def submit(self, plan: Plan) -> Running | RunningAhead:
-        self._latest = plan
+        self.landing.latest = plan
         refused = self._enter(plan)
         if plan.ahead is not None:
             assert self.ahead is not None and not self.sampler.rich[plan.rows].any()
             words = self.ahead.submit(plan)
-            return RunningAhead(self, plan, self.readback.start(words), len(words))
+            return RunningAhead(self.landing, self.ahead, plan, self.readback.start(words), len(words))
+        if plan.again and not self.reading.wanted:
+            return self._replay(plan)
         drafted = plan.count == 1 if plan.drafted is None else plan.count == 1 + plan.drafted
         if plan.admitted or not drafted.all() or not plan.samples.all() or self.reading.wanted:
             running = self._launch(plan)
@@ -264,15 +237,23 @@ class CudaRunner:
         self.staging.begin()
         self.staging.space(HEADER)[:] = common
         packet = self.staging.space((3 + rows.groups) * lines).reshape(3 + rows.groups, lines)
-        packet[0, :n], packet[0, n:] = plan.rows, rows.scratch
-        packet[1, :n], packet[1, n:] = plan.start, 0
-        rows.input_tokens(plan.rows, plan.start, packet[2, :n])
-        packet[2:, n:] = 0
+        number, before = self._packet
+        if plan.again and number == self.staging.packets - 1 and before.shape == packet.shape:
+            packet[:3] = before[:3]
+            packet[1, :n] = plan.start
+            packet[2, :n] = -1  # the step before drew it
+            packet[3:, n:] = 0
+        else:
+            packet[0, :n], packet[0, n:] = plan.rows, rows.scratch
+            packet[1, :n], packet[1, n:] = plan.start, 0
+            rows.input_tokens(plan.rows, plan.start, packet[2, :n])
+            packet[2:, n:] = 0
+        self._packet = self.staging.packets, packet
         rows.new_blocks(plan, packet[3:, :n])
         self.staging.send()
         step = Step(plan.rows, plan.start + 1, rows.prompt, rows.tokens)
         report = None
-        if self.sampler.rich[plan.rows].any():
+        if self.sampler.rich.any() and self.sampler.rich[plan.rows].any():
             step.prompts = rows.prompt[plan.rows]
             self.sampler.begin(step)
             recorded = replay()
@@ -280,7 +261,7 @@ class CudaRunner:
         else:
             recorded = replay()
         turn = self.readback.start(recorded.tokens)
-        return Running(self, plan, None, None, step, turn, report)
+        return Running(self.landing, plan, None, None, step, turn, report)
 
     def blank(self, lines: int) -> None:
         """A packet of padded lines only."""
@@ -330,9 +311,9 @@ class CudaRunner:
         if step.depth is None:
             self.sampler.history.advance(step.rows, tokens.clamp(min=0))
         else:  # of the others it is not known yet which count
-            sure = _sure(step.depth)
-            some = tokens[torch.from_numpy(sure).to(self.device)]
-            self.sampler.history.advance(step.rows[sure], some.clamp(min=0))
+            those = sure(step.depth)
+            some = tokens[torch.from_numpy(those).to(self.device)]
+            self.sampler.history.advance(step.rows[those], some.clamp(min=0))
         if raw is None:
             return None
         lines = np.flatnonzero(self.sampler.logprobs[step.rows] >= 0)
@@ -362,7 +343,9 @@ class CudaRunner:
             tokens[index] = some
         turn = self.readback.start(tokens)
         owner = np.repeat(np.arange(len(plan.rows), dtype=np.int32), plan.count)
-        running = Running(self, plan, np.arange(len(plan.rows), dtype=np.int32), owner, step, turn, report)
+        running = Running(
+            self.landing, plan, np.arange(len(plan.rows), dtype=np.int32), owner, step, turn, report
+        )
         running.picked = at
         if plan.want is not None and plan.want.any() and self.proposer.reads_hidden:
             running.hidden = left.hidden.clone()  # the next replay overwrites it
@@ -386,7 +369,9 @@ class CudaRunner:
         drawn = self.prompts.run(room) if graph is None else graph[1]()
         report = self._draw_richly(drawn.logits[:lines], step, drawn.words[:lines]) if rich else None
         turn = self.readback.start(drawn.words)
-        running = Running(self, plan, chunks.order, chunks.lines, step, turn, report, room.lines + seat)
+        running = Running(
+            self.landing, plan, chunks.order, chunks.lines, step, turn, report, room.lines + seat
+        )
         if shows:
             running.hidden = drawn.hidden
             running.query_start = np.zeros(len(plan.rows), np.int32)
@@ -395,105 +380,5 @@ class CudaRunner:
             found = self.reading.read(
                 plan, chunks.order, chunks.query_start(), drawn.hidden, self.model.logits
             )
-            running.done = self.take_in(running, found)
+            running.done = self.landing.take_in(running, found)
         return running
-
-    # -- results ---------------------------------------------------------------------------------------
-
-    def take_in(self, running: Running, result: Result | None = None) -> Result:
-        """Waits for a step and says what it drew, in the order of its plan."""
-        plan, step, n = running.plan, running.step, len(running.plan.rows)
-        drawn = len(step.rows)
-        read = drawn if running.flags is None else int(running.flags[-1]) + 1
-        read = read if running.picked is None else int(running.picked[-1]) + 1
-        words = self.readback.read(running.turn, read)
-        tokens = words[:drawn] if running.picked is None else words[running.picked]
-        if drawn and tokens.min() < 0:
-            for line in np.flatnonzero(tokens < 0).tolist():
-                step.failed.setdefault(line, NAN if tokens[line] == -1 else NOTHING)
-            tokens = np.maximum(tokens, 0)
-        scores = {} if running.report is None else running.report.scores(tokens)
-        if running.order is None or running.lines is None:  # a token for each row, in the plan's order
-            at = np.arange(n, dtype=np.int32)
-            result = Result(tokens[:, None], np.ones(n, np.int32))
-        else:
-            at, depth = running.order[running.lines], np.zeros(drawn, np.int32)
-            if step.depth is not None:
-                lines = right_lines(tokens, step)
-                at, tokens, depth = at[lines], tokens[lines], step.depth[lines]
-                scores = {i: scores[line] for i, line in enumerate(lines.tolist()) if line in scores}
-                step = self._count(step, lines, tokens)
-            result = result or Result(np.zeros((0, 0), np.int32), np.zeros(0, np.int32))
-            result.tokens = np.zeros((n, 1 + int(depth.max(initial=0))), np.int32)
-            result.tokens[at, depth] = tokens
-            result.counts = np.bincount(at, minlength=n).astype(np.int32)
-        for line, why in step.failed.items():
-            result.failed.setdefault(int(at[line]), why)
-        if running.order is not None and running.flags is not None:
-            for i in np.flatnonzero(words[running.flags]).tolist():
-                result.failed.setdefault(int(running.order[i]), NAN)
-        self.rows.tokens[step.rows, step.positions] = tokens
-        if self.sampler.host_bound[step.rows].any():
-            for column in self.sampler.used(step):
-                column.advance(step, tokens)
-            for line, why in step.failed.items():
-                result.failed.setdefault(int(at[line]), why)
-        for i, found in scores.items():
-            result.scores.setdefault(int(at[i]), []).extend(found)
-        for i, row in enumerate(plan.rows.tolist() if running.refused else ()):
-            if row in running.refused:
-                result.failed[i] = running.refused[row]
-        for i in result.failed:
-            self._wipe(plan, i)
-        if plan.want is not None:
-            self._propose(running, result)
-        return result
-
-    def take_in_ahead(self, running: RunningAhead) -> Result:
-        """Waits for a step ahead and says what it drew."""
-        assert self.ahead is not None
-        result = self.ahead.take_in(running.plan, self.readback.read(running.turn, running.words))
-        for i in result.failed:
-            self._wipe(running.plan, i)
-        return result
-
-    @torch.inference_mode()
-    def _count(self, step: Step, lines: RowIndex, tokens: Ints) -> Step:
-        """The step of those lines alone that count: drafts before the others were wrong."""
-        assert step.depth is not None
-        some = step.only(lines)
-        some.failed = {i: step.failed[n] for i, n in enumerate(lines.tolist()) if n in step.failed}
-        self.rows.given[some.rows] = some.positions + 1  # the device does not know which one was the last
-        if self.sampler.rich[some.rows].any():
-            late = np.flatnonzero(~np.isin(lines, _sure(step.depth)))
-            self.sampler.history.advance(some.rows[late], torch.from_numpy(tokens[late]).to(self.device))
-        return some
-
-    @torch.inference_mode()
-    def _propose(self, running: Running, result: Result) -> None:
-        hidden = self._drawn[:0] if running.hidden is None else running.hidden
-        starts = np.zeros(0, np.int32) if running.query_start is None else running.query_start
-        r = self.rows
-        ask(self.proposer, running.plan, result, r.limit, r.tokens, r.blocks, hidden, starts)
-
-    def _wipe(self, plan: Plan, i: int) -> None:
-        """Clears what a failed row wrote, and the step after it, which may be under way.
-
-        Not a block further: behind what a row computes its table names blocks that are others' by now.
-        """
-        size, row = self.cache.block_tokens, int(plan.rows[i])
-        both = plan, self._latest or plan
-        end = max(int(_end(p)[p.rows == row].max(initial=0)) for p in both)
-        self.kv.wipe(self.rows.tables, row, int(plan.start[i]) // size, -(-end // size))
-
-
-def _end(plan: Plan) -> Ints:
-    """Behind which position rows compute nothing."""
-    end: Ints = plan.start + plan.count
-    return end if plan.ahead is None else end + plan.ahead.clip(min=0)
-
-
-def _sure(depth: Ints) -> RowIndex:
-    """The lines of rows without drafts: they count, whatever is drawn, and their next step may not wait."""
-    lines: RowIndex = np.flatnonzero((depth == 0) & np.append(depth[1:] == 0, True))
-    return lines

@@ -21,12 +21,14 @@ class Staging:
         self.ring = [torch.empty(words, dtype=torch.int32, pin_memory=pin) for _ in range(RING)]
         self.views: list[Ints] = [buffer.numpy() for buffer in self.ring]
         self.device = torch.zeros(words, dtype=torch.int32, device=device)
+        self.packets = 0  # begun so far; what the last one held is still there while the next is filled
         self._turn = 0
         self._used = 0
         self._parts: dict[tuple[int, int], tuple[Tensor, Tensor]] = {}
 
     def begin(self) -> None:
         """Starts a packet of its own."""
+        self.packets += 1
         self._turn = (self._turn + 1) % RING
         self._used = 0
 

@@ -1,0 +1,60 @@
+"""Steps that repeat: the rows of the last one again, each one token further.
+
+Planning looks at a dozen columns of all rows. While nobody comes, goes or reaches a limit there is little to
+find out: everyone computes the token that the last step promised, and some begin a block. Most steps of a
+server are like that, so they are planned here, from what the last one left.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from quire.kv.manager import KVManager
+from quire.scheduler.rows import Rows
+from quire.types import Ints, Plan, RowIndex
+
+
+class Steady:
+    def __init__(self, rows: Rows, kv: KVManager):
+        self.r, self.kv = rows, kv
+        self.last: Plan | None = None  # of one token for each row, all of which it draws
+        self._each: Ints = np.zeros(rows.size, np.int32)  # 1 in its rows
+        self._left = 0  # steps until somebody has reached its limit
+
+    def follows(self, order: RowIndex) -> bool:
+        """Whether the last step can be repeated, `order` being who runs now."""
+        return self.last is not None and self._left > 0 and self.last.rows is order
+
+    def note(self, plan: Plan, order: RowIndex) -> None:
+        """A step was planned from scratch: perhaps the next one repeats it."""
+        self.last = None
+        if plan.rows is order and not self.kv.drops and plan.samples.all() and int(plan.count.max()) == 1:
+            r, rows = self.r, plan.rows
+            self.last = plan
+            self._left = int((r.limit[rows] - r.computed[rows]).min()) - 1  # the last token is not computed
+            self._each[:] = 0
+            self._each[rows] = 1
+
+    def repeat(self, step: int) -> Plan | None:
+        """The next step, its rows' tokens counted; None where blocks are too few, with nothing changed."""
+        last, r = self.last, self.r
+        assert last is not None
+        rows, start = last.rows, last.start + 1
+        reach, writes = start + 1, []
+        short = self.kv.short(rows, reach)
+        if len(short):
+            if len(short) * len(self.kv.tables) > self.kv.pool.available:  # one block in each group
+                return None
+            writes = self.kv.grow(rows[short], reach[short])
+        for column in (r.computed, r.total, r.in_flight):
+            column += self._each
+        self._left -= 1
+        self.last = Plan(step, rows, start, last.count, last.samples, blocks=writes, again=True)
+        return self.last
+
+    def landed(self, plan: Plan) -> None:
+        """A step came back: its rows are in one less."""
+        if self.last is not None and plan.rows is self.last.rows:
+            self.r.in_flight -= self._each
+        else:
+            self.r.in_flight[plan.rows] -= 1
