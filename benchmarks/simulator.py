@@ -24,6 +24,7 @@ from quire.config import all_options
 from quire.engine.engine import Engine
 from quire.engine.recording import room_of
 from quire.simulate.calibrate import COMPARED, compared, measure, mix
+from quire.simulate.calibration import Handling
 from quire.simulate.fit import Sample, fit
 from quire.simulate.fleet import Setup, simulate
 from quire.simulate.measure import Bench
@@ -73,7 +74,7 @@ def gpu_works(seed: int, room: Any) -> dict[str, list[Ask]]:
     }
 
 
-def _batches(bench: Bench, room: Any, longest: int) -> tuple[list[Sample], float]:
+def _batches(bench: Bench, room: Any, longest: int) -> tuple[list[Sample], Handling]:
     return measure(bench, room, min(longest, room.max_len - 16), 1, lambda batch: None)
 
 
@@ -104,10 +105,11 @@ def main() -> None:
             seen[name] = asks, figures(bench.run(asks).outcome)
             print(f"round {number + 1}: {name} run", flush=True)
         measured.append(_batches(bench, room, given.longest))
-        (before, add_before), (after, add_after) = measured[-2:]
+        (before, first), (after, last) = measured[-2:]
         learned = fit(before + after)
         fits.append(learned.told())
-        setup = Setup(room, learned.table, add_s=(add_before + add_after) / 2)
+        add_s, end_s = (first.add_s + last.add_s) / 2, (first.end_s + last.end_s) / 2
+        setup = Setup(room, learned.table, add_s=add_s, end_s=end_s)
         told += [
             (name, compared(figures(simulate(setup, asks)), real)) for name, (asks, real) in seen.items()
         ]

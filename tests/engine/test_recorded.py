@@ -76,9 +76,10 @@ def test_an_engine_is_measured_and_its_mix_predicted(llama):
     room = room_of(engine.config, scheduler.kv.layout, scheduler.kv.pool.size)
     bench = Bench(engine, room, time.process_time)
     executor = engine.core.executor
-    samples, add_s = measure(bench, room, 40, 1, lambda batch: None)
-    assert len(samples) > 100 and 0 < add_s < 0.1
-    told = check(bench, Setup(room, fit(samples).table, add_s=add_s), 20, lambda n: None)
+    samples, handling = measure(bench, room, 40, 1, lambda batch: None)
+    assert len(samples) > 100 and 0 < handling.add_s < 0.1 and 0 < handling.end_s < 0.1
+    setup = Setup(room, fit(samples).table, add_s=handling.add_s, end_s=handling.end_s)
+    told = check(bench, setup, 20, lambda n: None)
     assert engine.core.executor is executor and engine.unfinished == 0
     assert set(told["predicted"]) == set(told["measured"])
     assert 0.3 < told["predicted"]["output_throughput"] / told["measured"]["output_throughput"] < 3

@@ -15,7 +15,7 @@ from typing import Any
 
 from quire.errors import BadOption
 from quire.record.format import Room
-from quire.simulate.calibration import Calibration
+from quire.simulate.calibration import Calibration, Handling
 from quire.simulate.fit import Sample
 from quire.simulate.fleet import Setup, simulate
 from quire.simulate.measure import Bench
@@ -82,10 +82,11 @@ def batches(room: Room, most_prompt: int) -> Iterator[Batch]:
 
 def measure(
     bench: Bench, room: Room, most_prompt: int, repeats: int, tell: Callable[[str], None]
-) -> tuple[list[Sample], float]:
+) -> tuple[list[Sample], Handling]:
     """Runs all batches `repeats` times; returns their steps and what a request costs the loop."""
     samples: list[Sample] = []
     adding: list[float] = []
+    ending: list[float] = []
     every = list(batches(room, most_prompt))
     for repeat in range(repeats + 1):
         for batch in every if repeat else every[:6]:  # the first time is for what is built on first use
@@ -93,8 +94,9 @@ def measure(
             if repeat:
                 samples += run.samples
                 adding += run.add_s
+                ending += run.end_s
             tell(f"{batch.requests} x {batch.prompt}")
-    return samples, median(adding)
+    return samples, Handling(median(adding), median(ending))
 
 
 def check(

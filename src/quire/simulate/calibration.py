@@ -15,6 +15,14 @@ from quire.simulate.cost import Table
 VERSION = 1
 
 
+@dataclass(frozen=True, slots=True)
+class Handling:
+    """Seconds that a request costs the engine's loop beside its steps: when it comes, and when it ends."""
+
+    add_s: float
+    end_s: float
+
+
 @dataclass(slots=True)
 class Calibration:
     model: str
@@ -22,6 +30,7 @@ class Calibration:
     room: Room
     table: Table
     add_s: float = 0.0  # what a new request costs the engine's loop
+    end_s: float = 0.0  # and one that ends
     front_s: float = 0.0  # and a front end, one after the other
     reply_s: float = 0.0  # until a token that an engine has told is with the client
     fit: dict[str, float] = field(default_factory=dict)  # how well the samples are explained

@@ -19,12 +19,13 @@ from numpy.typing import NDArray
 from quire.engine.core import EngineCore
 from quire.params import PoolingParams, SamplingParams
 from quire.record.format import Room
+from quire.scheduler.roster import Roster
 from quire.simulate.cost import Cost, Table
 from quire.simulate.measures import Gaps
 from quire.simulate.rooms import Name, blank, scheduler_of
 from quire.simulate.traffic import Ask
 from quire.simulate.works import Works
-from quire.types import Plan, Request, Result
+from quire.types import Plan, Request, Result, RowIndex
 
 _POOLING = PoolingParams()
 Chance = tuple[float, float]  # a step takes so many times what it costs, and so many seconds more
@@ -64,6 +65,8 @@ class Device:
         self.depth = room.depth
         self.now = 0.0
         self.busy_s = 0.0
+        self.roster: Roster | None = None  # of those that run
+        self._due: list[RowIndex] = []  # rows whose tokens have come and are not told
         self._free_s = 0.0  # when the last step that was submitted ends
         self._cost, self._chance, self._gaps = cost, chance, gaps
         self._reading = 0  # requests in rows that have no token so far
@@ -101,20 +104,28 @@ class Device:
     def take_in(self, plan: Plan, everyone: bool, at_s: float) -> Result:
         self.now = at_s
         told = plan.rows if everyone else plan.rows[plan.samples]
-        before = self._told[told]
-        if self._reading:
-            first = before < 0
-            for row in told[first].tolist():
-                if (sent := self._in_row[row]) is not None and sent.first_s < 0:
-                    sent.first_s = at_s
-                    self._reading -= 1
-            before = before[~first]
-        self._gaps.add(at_s - before)
-        self._told[told] = at_s
+        if self.roster is not None and self.roster.left:  # by some that have ended: nobody hears the rest
+            told = told[self.roster.rows.active[told]]
+        self._due.append(told)
         result = Result(self._tokens[: len(plan.rows)], plan.samples.astype(np.int32))
         if self.pools:
             self._pool(plan, result)
         return result
+
+    def tell(self) -> None:
+        """The loop has come round: who got a token hears of it now."""
+        for told in self._due:
+            before = self._told[told]
+            if self._reading:
+                first = before < 0
+                for row in told[first].tolist():
+                    if (sent := self._in_row[row]) is not None and sent.first_s < 0:
+                        sent.first_s = self.now
+                        self._reading -= 1
+                before = before[~first]
+            self._gaps.add(self.now - before)
+            self._told[told] = self.now
+        self._due.clear()
 
     def _pool(self, plan: Plan, result: Result) -> None:
         """Gives a value instead of a token to whoever asked for one."""
@@ -140,13 +151,16 @@ class SimEngine:
         gaps: Gaps,
         chance: Iterator[Chance] | None = None,
         add_s: float = 0.0,
+        end_s: float = 0.0,
     ):
-        """`chance`: how steps differ from what they cost; `add_s`: what a new request costs the loop."""
+        """`chance`: how steps differ from what they cost; `add_s` and `end_s`: what a request costs the loop
+        when it comes and when it ends."""
         self.number, self.room = number, room
         self._names: dict[str, Name] = {}
-        self._add_s = add_s
+        self._add_s, self._end_s = add_s, end_s
         self.device = Device(room, cost, repeat((1.0, 0.0)) if chance is None else chance, gaps)
         self.core = EngineCore(scheduler_of(room, self._names), self.device)
+        self.device.roster = self.core.scheduler.roster
         self.inbox: deque[Sent] = deque()
         self._count = 0
         self.figures = (0, 0)  # running and waiting, as it would tell
@@ -168,10 +182,12 @@ class SimEngine:
         ended = []
         for delta in self.core.step():
             if delta.finish is not None:
-                sent = device.sent.pop(delta.request_id)
+                ended.append(device.sent.pop(delta.request_id))
                 del self._names[delta.request_id]
-                sent.ended_s = device.now
-                ended.append(sent)
+        device.now += self._end_s * len(ended)
+        device.tell()
+        for sent in ended:
+            sent.ended_s = device.now
         return ended
 
     def _add(self, sent: Sent) -> None:

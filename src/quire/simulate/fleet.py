@@ -39,7 +39,8 @@ class Setup:
     concurrency: int | None = None  # most requests open at once; others wait with their client
     front_s: float = 0.0  # a front end's work for a request, one after the other
     reply_s: float = 0.0  # from an engine to the client
-    add_s: float = 0.0  # the loop's work for a request
+    add_s: float = 0.0  # the loop's work for a request that comes
+    end_s: float = 0.0  # and for one that ends
     seed: int = 0
 
 
@@ -86,6 +87,7 @@ class _Run:
                 self._gaps,
                 chance_of(cost, setup.seed + n) if isinstance(cost, Table) else None,
                 setup.add_s,
+                setup.end_s,
             )
             for n in range(setup.engines)
         ]

@@ -52,9 +52,14 @@ class Seen:
     work: Work
     began: float  # the round of the loop in which it was planned
     done: list[Seen]
+    clock: Clock
+    asked: float = 0.0  # somebody began to wait for it
+    came: float = 0.0
 
     def result(self) -> Result:
+        self.asked = self.clock()
         result = self.ticket.result()
+        self.came = self.clock()
         self.done.append(self)
         return result
 
@@ -62,8 +67,8 @@ class Seen:
 class Watched:
     """An executor, and the steps that have come back since somebody looked."""
 
-    def __init__(self, executor: Executor, room: Room):
-        self._executor, self._works = executor, Works(room)
+    def __init__(self, executor: Executor, room: Room, clock: Clock):
+        self._executor, self._works, self._clock = executor, Works(room), clock
         self._began = 0.0
         self._done: list[Seen] = []
 
@@ -76,7 +81,7 @@ class Watched:
         self._began = now
 
     def submit(self, plan: Plan) -> Ticket:
-        return Seen(self._executor.submit(plan), self._works.of(plan), self._began, self._done)
+        return Seen(self._executor.submit(plan), self._works.of(plan), self._began, self._done, self._clock)
 
     def take(self) -> list[Seen]:
         done = self._done.copy()
@@ -121,7 +126,8 @@ class Measured:
 
     outcome: Outcome
     samples: list[Sample] = field(default_factory=list)
-    add_s: list[float] = field(default_factory=list)  # what each request cost when it came
+    add_s: list[float] = field(default_factory=list)  # what each request cost the loop when it came
+    end_s: list[float] = field(default_factory=list)  # what ends cost it, in each step that had some
 
 
 class Bench:
@@ -150,7 +156,7 @@ class Bench:
         """
         self._salt += 1
         engine, core = self._engine, self._engine.core
-        watched, bare = Watched(core.executor, self._room), core.executor
+        watched, bare = Watched(core.executor, self._room, self.now), core.executor
         core.executor = watched
         try:
             made = deque((ask, self._tokens(ask)) for ask in asks)  # now, so that no request waits for it
@@ -172,7 +178,8 @@ class Bench:
         steps, preemptions, samples, adding = stats.steps, stats.preemptions, Samples(), list[float]()
         sent: dict[str, Sent] = {}
         done: list[Sent] = []
-        busy_s = 0.0
+        busy_s = usual_s = 0.0
+        ending: list[float] = []
         while coming or sent:
             while coming and self._may_come(coming[0][0], start_s, sent, concurrency):
                 before = self.now()
@@ -193,8 +200,13 @@ class Bench:
                 busy_s += seconds
                 last_end = now
                 known = len(done_now) == 1  # others were launched in vain: what each took is not known
-                ended = any(output.finished for output in outputs)
+                ended = sum(output.finished for output in outputs)
                 samples.add(done_now[0].work, seconds, known and not ended, watched.depth > 1)
+                after_s = now - done_now[0].came - sum(one.came - one.asked for one in done_now[1:])
+                if ended:
+                    ending.append(max(0.0, after_s - usual_s) / ended)
+                else:
+                    usual_s = after_s
             self._note(outputs, now, sent, done, gaps)
             tell(len(done))
         end_s = max((s.ended_s for s in done), default=start_s)
@@ -202,7 +214,7 @@ class Bench:
         outcome = _outcome(done, gaps, end_s - first_s, stats.steps - steps)
         outcome.preemptions = stats.preemptions - preemptions
         outcome.busy_s = busy_s
-        return Measured(outcome, samples.made(), adding)
+        return Measured(outcome, samples.made(), adding, ending)
 
     def _may_come(self, ask: Ask, start_s: float, sent: dict[str, Sent], concurrency: int | None) -> bool:
         if concurrency is not None and len(sent) >= concurrency:

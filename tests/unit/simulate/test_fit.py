@@ -143,10 +143,10 @@ def test_too_few_steps_teach_nothing():
 
 def test_a_calibration_is_read_as_it_was_written(tmp_path):
     path = tmp_path / "c.json"
-    made = Calibration("m", "here", ROOM, TRUTH, 1e-4)
+    made = Calibration("m", "here", ROOM, TRUTH, 1e-4, 2e-5)
     made.write(path)
     again = Calibration.read(path)
-    assert (again.room, again.table, again.add_s) == (ROOM, TRUTH, 1e-4)
+    assert (again.room, again.table, again.add_s, again.end_s) == (ROOM, TRUTH, 1e-4, 2e-5)
     path.write_text('{"version": 7}')
     with pytest.raises(BadOption, match="no calibration"):
         Calibration.read(path)

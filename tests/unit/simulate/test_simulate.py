@@ -54,6 +54,15 @@ def test_what_comes_before_and_after_the_engine_is_waited_for():
     assert slow.ttft_s[0] == pytest.approx(bare.ttft_s[0] + 0.875)
 
 
+def test_what_ends_costs_is_waited_for_with_the_last_token():
+    both = [Ask(0.0, 5, 4, Drawn(0)), Ask(0.0, 5, 4, Drawn(1))]
+    bare, slow = (simulate(setup(end_s=end), both) for end in (0.0, 0.5))
+    assert slow.ttft_s.tolist() == bare.ttft_s.tolist()
+    assert slow.e2e_s.tolist() == pytest.approx((bare.e2e_s + 1.0).tolist())  # both end in one step
+    assert slow.gaps.percentile(100) == pytest.approx(bare.gaps.percentile(100) + 1.0, rel=0.1)
+    assert slow.gaps.number == bare.gaps.number == 6, "no token more than was asked for"
+
+
 def test_shared_beginnings_are_computed_once():
     shared = simulate(setup(), asks(60, prefix=40, prefixes=1))
     alone = simulate(setup(room=replace(ROOM, prefix_caching=False)), asks(60, prefix=40, prefixes=1))
