@@ -15,6 +15,8 @@ pytest.importorskip("triton", reason="Triton is not installed: it comes with tor
 import quire.ops.backend as backend  # noqa: E402
 from quire.ops.gemm import choice, fp8, reference, triton  # noqa: E402
 from quire.ops.gemm.choice import Few, Tiles  # noqa: E402
+from quire.ops.norm import Gain, add_rms_norm  # noqa: E402
+from quire.ops.norm.reference import rms_norm as reference_norm  # noqa: E402
 
 TOLERANCE = {torch.float32: 1e-5, torch.bfloat16: 8e-3, torch.float16: 1e-3}
 
@@ -96,6 +98,46 @@ def test_a_large_weight_gates_what_it_makes_of_some_rows(monkeypatch):
         if found is not None:
             gate, up = reference.product(x.float(), w.float()).chunk(2, -1)
             close(found, torch.nn.functional.gelu(gate) * up, torch.bfloat16)
+
+
+@pytest.mark.parametrize("dtype", list(TOLERANCE))
+@pytest.mark.parametrize("rows", [1, 5, 16, 33])
+@pytest.mark.parametrize(("splits", "swap", "gated"), [(1, True, ""), (2, False, ""), (1, True, "silu")])
+def test_a_norm_may_be_part_of_the_products_before_and_after_it(splits, swap, gated, rows, dtype):
+    """Three programs fold, the last of them with a part; what they leave is divided by the reader."""
+    x, w = random(rows, 128, dtype=dtype), random(152, 128, dtype=dtype, seed=1) / 8
+    after = random(64, 152, dtype=dtype, seed=2) / 8
+    gain = Gain.of(random(152, seed=3), 1e-5)
+    stream = random(rows, 152, dtype=dtype, seed=4) * 100  # of any size, as it grows from layer to layer
+    want_stream = (stream.float() + reference.product(x, w).float()).to(dtype)
+    normed = reference_norm(want_stream, gain.weight, gain.eps)
+    want = reference.product(normed.float(), after.float())
+    if gated:
+        gate, up = want.chunk(2, -1)
+        want = torch.nn.functional.silu(gate) * up
+    left = triton.fold(x, w, Tiles(64, 32, 2, 2, 4, True), stream, gain)
+    assert left.squares.shape == (rows, 3) and left.eps == 1e-5
+    close(stream, want_stream, dtype)
+    found = triton.tiles(left, after, Tiles(16 if not swap else 64, 32, splits, 2, 4, swap), gated=gated)
+    close(found, want, dtype)
+
+
+def test_large_weights_share_a_norm_from_three_rows_on(monkeypatch):
+    first, second = (random(128, 256, dtype=torch.bfloat16, seed=s) / 8 for s in (0, 1))
+    second = second[:, :128].contiguous()
+    gain = Gain.of(random(128, seed=2), 1e-5)
+    assert triton.Skinny(first).fold(random(4, 256, dtype=torch.bfloat16), None, gain) is None
+    monkeypatch.setattr(choice, "FOLDED_BYTES", second.nbytes)
+    before, after = triton.Skinny(first), triton.Skinny(second)
+    for rows in (1, 2, 3, 16, 17, 80):
+        x, stream = (random(rows, n, dtype=torch.bfloat16, seed=n) for n in (256, 128))
+        plain = stream.clone()
+        left = before.fold(x, stream, gain)
+        assert (left is not None) == after.reads_unscaled(rows) == (3 <= rows <= 16)
+        if left is not None:
+            normed = add_rms_norm(before(x), plain, gain)
+            close(stream, plain, torch.bfloat16)
+            close(after(left), reference.product(normed, second), torch.bfloat16)
 
 
 @pytest.mark.parametrize("swap", [False, True])

@@ -14,11 +14,11 @@ from torch import Tensor, nn
 
 from quire.errors import BadOption
 from quire.layers.context import ContextParallel
-from quire.layers.linear import Linear
+from quire.layers.linear import Linear, Then
 from quire.layers.norm import RMSNorm
 from quire.layers.slot import Slot
 from quire.ops.attention import ForwardContext, Heads, KVLayer, mix
-from quire.ops.gemm.contract import Activations
+from quire.ops.gemm.contract import Activations, Unscaled
 from quire.ops.norm import Gain
 from quire.parallel.mesh import Mesh
 
@@ -112,14 +112,19 @@ class Attention(nn.Module):
         keys.copy_(self.k_norm(keys))
 
     def forward(
-        self, x: Activations, turn: tuple[Tensor, Tensor], context: ForwardContext, into: Tensor | None = None
-    ) -> Tensor | None:
-        """The mixed and projected heads, or None if they were added to `into`."""
+        self,
+        x: Activations,
+        turn: tuple[Tensor, Tensor],
+        context: ForwardContext,
+        into: Tensor | None = None,
+        then: Then | None = None,
+    ) -> Tensor | Unscaled | None:
+        """The mixed and projected heads. Or they were added to `into`: None, or what comes `then`."""
         heads, kv, qkv = self.heads, self.kv, self.qkv(x)
         if heads.gain is None and self.q_norm is not None:
             self._norm_width_(qkv)
         mixed = self.mix(qkv, heads, turn, kv, context.batches[kv.group])
-        return self.out(mixed) if into is None else self.out.add_to(mixed, into)
+        return self.out(mixed) if into is None else self.out.add_to(mixed, into, then)
 
     __call__ = forward
 

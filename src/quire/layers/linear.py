@@ -7,7 +7,7 @@ exchanged for a `Packed` of a faster layout; nothing else may read it after that
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -15,12 +15,19 @@ from torch import Tensor, nn
 
 from quire.layers.slot import Slot
 from quire.ops.act import KINDS, gated
-from quire.ops.gemm.contract import Activations, Packed, Quantizing
+from quire.ops.gemm.contract import Activations, Folding, Packed, Quantized, Quantizing, Unscaled
 from quire.ops.norm import Gain, add_rms_norm
 from quire.parallel.mesh import ALONE, Mesh
 
 Packer = Callable[[Tensor], Packed]
 Rows = tuple[int, int]  # units that are never split (heads), rows in each
+
+
+class Then(NamedTuple):
+    """What comes after a linear that adds to the stream: a norm, and who reads it."""
+
+    gain: Gain
+    reader: Linear
 
 
 class Linear(nn.Module):
@@ -76,7 +83,7 @@ class Linear(nn.Module):
             )
         self.multiply: Packed | None = None
         self.adds: Callable[[Tensor, Tensor], bool] | None = None  # the packed weight's `add_to`
-        self.gates: Callable[[Tensor, str], Tensor | None] | None = None  # the packed weight's
+        self.folds: Folding | None = None  # the packed weight, if it shares the work of norms
         self.quantizes: Quantizing | None = None  # the packed weight, if it makes its rows itself
 
     def forward(self, x: Activations) -> Tensor:
@@ -103,16 +110,27 @@ class Linear(nn.Module):
 
     def both_gated(self, x: Activations, activation: Callable[[Tensor], Tensor]) -> Tensor | None:
         """act(first half) * second half of the product with x, where one kernel makes that."""
-        if self.gates is None or self.bias is not None or not isinstance(x, Tensor):
+        if self.folds is None or self.bias is not None or isinstance(x, Quantized):
             return None
-        return self.gates(x, KINDS[activation]) if activation in KINDS else None
+        return self.folds.gates(x, KINDS[activation]) if activation in KINDS else None
 
-    def add_to(self, x: Activations, stream: Tensor) -> Tensor | None:
-        """Adds the product to the stream where that is one kernel; otherwise returns it, not added."""
-        able = self.adds is not None and self.bias is None and not self.adds_up
-        if able and self.adds is not None and isinstance(x, Tensor) and self.adds(x, stream):
-            return None
+    def add_to(self, x: Activations, stream: Tensor, then: Then | None = None) -> Tensor | Unscaled | None:
+        """Adds the product to the stream where that is one kernel; otherwise returns it, not added.
+
+        Where the norm that comes `then` can be part of it, too, what that returns is returned.
+        """
+        if self.bias is None and not self.adds_up and isinstance(x, Tensor):
+            if then is not None and self.folds is not None and then.reader.reads_unscaled(x.shape[0]):
+                normed = self.folds.fold(x, stream, then.gain)
+                if normed is not None:
+                    return normed
+            if self.adds is not None and self.adds(x, stream):
+                return None
         return self.forward(x)
+
+    def reads_unscaled(self, rows: int) -> bool:
+        """Whether it takes so many rows of a norm before they are divided by their length."""
+        return self.folds is not None and self.folds.reads_unscaled(rows)
 
     def _product(self, x: Activations, bias: Tensor | None) -> Tensor:
         if self.multiply is None:
@@ -126,7 +144,7 @@ class Linear(nn.Module):
         assert self.weight is not None
         self.multiply = packer(self.weight)
         self.adds = getattr(self.multiply, "add_to", None)
-        self.gates = getattr(self.multiply, "gates", None)
+        self.folds = self.multiply if hasattr(self.multiply, "fold") else None
         self.quantizes = self.multiply if hasattr(self.multiply, "entered") else None
 
     def drop_weight(self) -> None:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor, nn
 
-from quire.layers.linear import Linear
+from quire.layers.linear import Linear, Then
 from quire.layers.slot import Slot
 from quire.ops.act import ACTIVATIONS
-from quire.ops.gemm.contract import Activations
+from quire.ops.gemm.contract import Activations, Unscaled
 from quire.parallel.mesh import Mesh
 
 
@@ -39,14 +39,16 @@ class MLP(nn.Module):
         """What reads the input and says how it is to be made."""
         return self.gate_up
 
-    def forward(self, x: Activations, into: Tensor | None = None) -> Tensor | None:
-        """The output, or None if it was added to `into`."""
+    def forward(
+        self, x: Activations, into: Tensor | None = None, then: Then | None = None
+    ) -> Tensor | Unscaled | None:
+        """The output. Or it was added to `into`: None, or what comes `then`."""
         inner: Activations | None = None
         if self.down.quantizes is None:
             inner = self.gate_up.both_gated(x, self.activation)
         if inner is None:
             inner = self.down.gated(self.gate_up(x), self.activation)
-        return self.down(inner) if into is None else self.down.add_to(inner, into)
+        return self.down(inner) if into is None else self.down.add_to(inner, into, then)
 
     __call__ = forward
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from quire.layers.linear import Linear
+from quire.layers.linear import Linear, Then
 from quire.layers.mlp import MLP
 from quire.layers.slot import Slot
 from quire.ops.gemm.contract import Activations
@@ -100,7 +100,7 @@ class MoE(nn.Module):
         """Says how the block's input is to be made: as the router reads it, never quantized."""
         return self.router
 
-    def forward(self, x: Activations, into: Tensor | None = None) -> Tensor | None:
+    def forward(self, x: Activations, into: Tensor | None = None, then: Then | None = None) -> Tensor | None:
         """The output. It is never added to `into`; where that is given, it may be [tokens, parts, hidden]."""
         assert isinstance(x, Tensor)
         seen = self.router(x)  # [tokens, experts], and the gate of the shared expert

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 
 import torch
 from torch import Tensor, nn
@@ -16,7 +17,7 @@ from torch import Tensor, nn
 from quire.layers.attention import Attention
 from quire.layers.context import ContextParallel
 from quire.layers.embedding import Embedding
-from quire.layers.linear import Linear, Packer
+from quire.layers.linear import Linear, Packer, Then
 from quire.layers.mlp import MLP
 from quire.layers.moe import ExpertNames, MoE
 from quire.layers.norm import RMSNorm
@@ -24,7 +25,7 @@ from quire.layers.rope import Rope
 from quire.layers.slot import Slot
 from quire.models.shapes import DecoderShape
 from quire.ops.attention import ForwardContext, KVLayer
-from quire.ops.gemm.contract import Activations
+from quire.ops.gemm.contract import Activations, Unscaled
 from quire.ops.moe import Routing
 from quire.ops.norm import add_rms_norm
 from quire.parallel.mesh import ALONE, Mesh
@@ -63,23 +64,31 @@ class DecoderLayer(nn.Module):
         self.after_mlp: RMSNorm | None = None
         for place in shape.norm_names():
             setattr(self, place, _norm(shape, dtype, device))
+        self.between: Then | None = None  # what comes after attention, where nothing comes between
+        self.then: Then | None = None  # and after the MLP: the next layer
 
     def forward(
-        self, x: Tensor | None, stream: Tensor, turn: tuple[Tensor, Tensor], context: ForwardContext
-    ) -> Tensor | None:
+        self,
+        x: Tensor | Unscaled | None,
+        stream: Tensor,
+        turn: tuple[Tensor, Tensor],
+        context: ForwardContext,
+        then: Then | None = None,
+    ) -> Tensor | Unscaled | None:
         """Adds x, the layer before's output, to the stream; returns this layer's output if not yet added.
 
-        The stream is changed in place.
+        The stream is changed in place. If this layer's last kernel could do the norm that comes `then`, too,
+        what is to be read after that is returned.
         """
         straight = self.after_attention is None and self.before_mlp is not None
         into = stream if straight else None  # where nothing comes between, the product may add itself
         seen = _enter(x, stream, self.before_attention, self.attention.qkv)
-        x = self.attention(seen, turn, context, into)
-        if self.after_attention is not None and x is not None:
+        x = self.attention(seen, turn, context, into, self.between)
+        if self.after_attention is not None and isinstance(x, Tensor):
             x = self.after_attention(x)
         seen = _enter(x, stream, self.before_mlp, self.mlp.entry)
-        x = self.mlp(seen, stream if self.after_mlp is None and straight else None)
-        if self.after_mlp is not None and x is not None:
+        x = self.mlp(seen, stream if self.after_mlp is None and straight else None, then)
+        if self.after_mlp is not None and isinstance(x, Tensor):
             x = self.after_mlp(x)
         return x
 
@@ -170,9 +179,11 @@ class Decoder(nn.Module):
         else:
             assert self.relay is not None
             stream = self.relay.take_over(len(token_ids))
-        x: Tensor | None = None
+        x: Tensor | Unscaled | None = None
+        last = self.stack[-1]
         for layer in self.stack:
-            x = layer(x, stream, turns[layer.rope], context)
+            x = layer(x, stream, turns[layer.rope], context, None if layer is last else layer.then)
+        assert not isinstance(x, Unscaled)  # nothing comes after the last one
         if self.norm is not None:
             hidden = add_rms_norm(x, stream, self.norm.gain)
         else:
@@ -216,6 +227,11 @@ class Decoder(nn.Module):
     def ready(self) -> None:
         """Call when all weights are in place: prepares the norms' constants."""
         make_ready(self)
+        for layer, following in pairwise([*self.stack, None]):
+            assert layer is not None
+            layer.between = _then(layer.before_mlp, layer.mlp.entry)
+            if following is not None:
+                layer.then = _then(following.before_attention, following.attention.qkv)
 
     def slots(self) -> Iterator[Slot]:
         """Every checkpoint tensor the model reads and where it goes; a tied head reads none twice."""
@@ -242,8 +258,14 @@ class Decoder(nn.Module):
         return not here.get(name, True)
 
 
-def _enter(x: Tensor | None, stream: Tensor, norm: RMSNorm | None, reader: Linear) -> Activations:
+def _then(norm: RMSNorm | None, reader: Linear) -> Then | None:
+    return None if norm is None else Then(norm.gain, reader)
+
+
+def _enter(x: Tensor | Unscaled | None, stream: Tensor, norm: RMSNorm | None, reader: Linear) -> Activations:
     """Adds x to the stream in place; returns what `reader` reads: the stream, normed if there is a norm."""
+    if isinstance(x, Unscaled):  # added and normed
+        return x
     if norm is not None:
         return reader.entered(x, stream, norm.gain)
     return stream if x is None else stream.add_(x)

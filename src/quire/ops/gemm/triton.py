@@ -18,6 +18,8 @@ from torch import Tensor
 from quire.ops.backend import dependent, on_gpu
 from quire.ops.gemm import choice
 from quire.ops.gemm.choice import Config, Few, Tiles
+from quire.ops.gemm.contract import Unscaled
+from quire.ops.norm import Gain
 
 INTERPRETED = os.environ.get("TRITON_INTERPRET", "0") == "1"  # no assembler, and dot knows float32 only
 
@@ -110,7 +112,7 @@ def few(
 
 
 def tiles(
-    x: Tensor,
+    x: Tensor | Unscaled,
     weight: Tensor,
     config: Tiles,
     *,
@@ -124,6 +126,28 @@ def tiles(
     With `scales`, of the rows and of the outputs, x and weight are FP8 and `out_dtype` says what comes out.
     With `gated`, an activation, the weight holds gates, then ups, and the result is act(gate) * up.
     """
+    return _multiply(x, weight, config, scales, out_dtype, gated, None, pdl).values
+
+
+def fold(
+    x: Tensor, weight: Tensor, config: Tiles, stream: Tensor, gain: Gain, pdl: bool | None = None
+) -> Unscaled:
+    """Adds up to 64 rows times weight.T to the stream in place; returns the norm of the sum, not divided."""
+    return _multiply(x, weight, config, None, None, "", (stream, gain), pdl)
+
+
+def _multiply(
+    given: Tensor | Unscaled,
+    weight: Tensor,
+    config: Tiles,
+    scales: tuple[Tensor, Tensor] | None,
+    out_dtype: torch.dtype | None,
+    gated: str,
+    into: tuple[Tensor, Gain] | None,
+    pdl: bool | None,
+) -> Unscaled:
+    """What `tiles` and `fold` have in common; the squares mean something only with `into`."""
+    x, squares = (given.values, given.squares) if isinstance(given, Unscaled) else (given, None)
     (rows, inputs), device = x.shape, x.device
     outputs = weight.shape[0] // 2 if gated else weight.shape[0]
     assert rows <= choice.TILE_ROWS and x.is_contiguous() and weight.is_contiguous()
@@ -135,6 +159,11 @@ def tiles(
         assert programs <= 16384
         floats = config.splits * programs * config.rows * tall
         part, locks = _scratch(device, 1 << max(20, (floats - 1).bit_length()))
+    told, eps = y, given.eps if isinstance(given, Unscaled) else 0.0
+    if into is not None:
+        assert into[0].is_contiguous() and into[0].shape == y.shape
+        told, eps = torch.empty(rows, programs, dtype=torch.float32, device=device), into[1].eps
+    parts = 0 if squares is None else squares.shape[1]
     _tiles()[(programs, config.splits)](
         x,
         weight,
@@ -143,7 +172,12 @@ def tiles(
         y,
         part,
         locks,
+        x if squares is None else squares,
+        x if into is None else into[0],
+        x if into is None else into[1].weight,
+        told,
         rows,
+        given.eps if isinstance(given, Unscaled) else 0.0,
         N=outputs,
         K=inputs,
         BM=tall,
@@ -155,11 +189,14 @@ def tiles(
         SCALED=scales is not None,
         GATED=bool(gated),
         KIND=gated,
+        PARTS=parts,
+        WIDE_PARTS=1 << max(parts - 1, 0).bit_length(),
+        FOLD=into is not None,
         UPCAST=INTERPRETED,
         num_warps=config.warps,
         **launch_options(x, pdl),
     )
-    return y
+    return Unscaled(y, told, eps)
 
 
 def product(x: Tensor, weight: Tensor, config: Config, pdl: bool | None = None) -> Tensor:
@@ -187,13 +224,32 @@ class Skinny:
             choice.gated(rows, outputs, inputs, itemsize) if able else None
             for rows in range(choice.GATED_ROWS + 1)
         ]
+        self.folding, self.unfolding = (
+            [
+                choice.folded(rows, outputs, inputs, itemsize, cut) if able else None
+                for rows in range(choice.FOLDED_ROWS + 1)
+            ]
+            for cut in (choice.FOLDED, choice.UNFOLDED)
+        )
 
-    def gates(self, x: Tensor, activation: str) -> Tensor | None:
+    def gates(self, x: Tensor | Unscaled, activation: str) -> Tensor | None:
         """act(first half) * second half of the product, where one kernel makes that; else None."""
-        config = self.gating[x.shape[0]] if x.shape[0] < len(self.gating) else None
-        if config is None or not x.is_contiguous():
+        values = x.values if isinstance(x, Unscaled) else x
+        config = self.gating[values.shape[0]] if values.shape[0] < len(self.gating) else None
+        if config is None or not values.is_contiguous():
             return None
         return tiles(x, self.weight, config, gated=activation, pdl=False)
+
+    def reads_unscaled(self, rows: int) -> bool:
+        """Whether so many rows may come without being divided."""
+        return rows < len(self.unfolding) and self.unfolding[rows] is not None
+
+    def fold(self, x: Tensor, stream: Tensor, gain: Gain) -> Unscaled | None:
+        """Adds the product to the stream in place; returns the norm of the sum. None: it does not."""
+        config = self.folding[x.shape[0]] if x.shape[0] < len(self.folding) else None
+        if config is None or not (x.is_contiguous() and stream.is_contiguous()):
+            return None
+        return fold(x, self.weight, config, stream, gain)
 
     def add_to(self, x: Tensor, stream: Tensor) -> bool:
         """Prompts add themselves: the norm after them then reads one tensor instead of two."""
@@ -202,7 +258,11 @@ class Skinny:
         stream.addmm_(x, self.weight.t())
         return True
 
-    def __call__(self, x: Tensor) -> Tensor:
+    def __call__(self, x: Tensor | Unscaled) -> Tensor:
+        if isinstance(x, Unscaled):
+            unfolding = self.unfolding[x.values.shape[0]]
+            assert unfolding is not None
+            return tiles(x, self.weight, unfolding, pdl=False)
         rows = x.shape[0]
         config = self.configs[rows] if rows < len(self.configs) else None
         if config is None:

@@ -2,7 +2,11 @@
 
 The weight is streamed through shared memory; where there are few outputs, several programs share one, and the
 last of them adds their parts in order: the same input gives the same bits. With GATED the weight holds gates,
-then ups, and y is act(gate) * up. Import this only where Triton is.
+then ups, and y is act(gate) * up.
+
+A norm between two products may be part of both. With FOLD the first adds its result to the stream, keeps the
+sum times the norm's gain instead of the result, and notes the squares of its part of each row. With PARTS the
+second divides by what follows from those. Import this only where Triton is.
 """
 
 from __future__ import annotations
@@ -32,7 +36,7 @@ def onto(acc, w, x, SWAP: tl.constexpr, PRECISION: tl.constexpr):
     return acc
 
 
-@triton.jit(do_not_specialize=["rows"])
+@triton.jit(do_not_specialize=["rows", "eps"])
 def tiles(
     x_ptr,  # [rows, K]
     w_ptr,  # [N, K]; [2 N, K] with GATED
@@ -41,7 +45,12 @@ def tiles(
     y_ptr,  # [rows, N]
     part_ptr,  # float32 [SPLITS, programs, BN * BM] with SPLITS > 1
     lock_ptr,  # int32 [programs], zero before and after
+    squares_ptr,  # float32 [rows, PARTS]: sums of squares that rows are to be divided by
+    stream_ptr,  # [rows, N] with FOLD
+    gain_ptr,  # float32 [N] with FOLD
+    told_ptr,  # float32 [rows, programs] with FOLD: squares of each part
     rows,
+    eps,
     N: tl.constexpr,
     K: tl.constexpr,
     BM: tl.constexpr,
@@ -53,10 +62,14 @@ def tiles(
     SCALED: tl.constexpr,
     GATED: tl.constexpr,
     KIND: tl.constexpr,  # of activation, with GATED
+    PARTS: tl.constexpr,
+    WIDE_PARTS: tl.constexpr,  # the power of two above
+    FOLD: tl.constexpr,
     UPCAST: tl.constexpr,  # for the interpreter, whose dot knows float32 only
     PDL: tl.constexpr,
 ):
     tl.static_assert(not GATED or SPLITS == 1)
+    tl.static_assert(not FOLD or SWAP)
     tile, split = tl.program_id(0), tl.program_id(1)
     if PDL:
         tl.extra.cuda.gdc_launch_dependents()
@@ -77,6 +90,9 @@ def tiles(
             fetch(w_ptr + n[:, None] * K + split * (TURNS * BK), LINES, TURNS if TURNS < 6 else 6)
         tl.extra.cuda.gdc_wait()
 
+    if PARTS > 0:
+        part = tl.arange(0, WIDE_PARTS)[None, :]
+        squares = tl.load(squares_ptr + m[:, None] * PARTS + part, mask=part < PARTS, other=0.0)
     if SWAP:
         acc = tl.zeros((BN, BM), tl.float32)
     else:
@@ -91,6 +107,14 @@ def tiles(
         w_at += BK
         x_at += BK
 
+    if PARTS > 0:
+        scale = tl.rsqrt(tl.sum(squares, 1) / K + eps)
+        if SWAP:
+            acc *= scale[None, :]
+            up *= scale[None, :]
+        else:
+            acc *= scale[:, None]
+            up *= scale[:, None]
     if GATED:
         acc = activate(acc, KIND) * up
     if SPLITS > 1:
@@ -105,9 +129,34 @@ def tiles(
             for i in tl.static_range(1, SPLITS):
                 acc += tl.load(part_at + i * (TILES * BM * BN), cache_modifier=".cg")
             tl.store(lock_ptr + tile, 0)
-            finish(acc, x_scale_ptr, w_scale_ptr, y_ptr, tile, rows, N, BM, BN, SWAP, SCALED)
+            if FOLD:
+                fold(acc, y_ptr, stream_ptr, gain_ptr, told_ptr, tile, rows, N, BM, BN)
+            else:
+                finish(acc, x_scale_ptr, w_scale_ptr, y_ptr, tile, rows, N, BM, BN, SWAP, SCALED)
+    elif FOLD:
+        fold(acc, y_ptr, stream_ptr, gain_ptr, told_ptr, tile, rows, N, BM, BN)
     else:
         finish(acc, x_scale_ptr, w_scale_ptr, y_ptr, tile, rows, N, BM, BN, SWAP, SCALED)
+
+
+@triton.jit
+def fold(
+    acc, y_ptr, stream_ptr, gain_ptr, told_ptr, tile, rows,
+    N: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr,
+):  # fmt: skip
+    """Adds one tile of the result [BN, BM] to the stream; stores the sum times the gain, and its squares."""
+    n, m = (tile * BN + tl.arange(0, BN))[:, None], tl.arange(0, BM)
+    real = (n < N) & (m < rows)[None, :]
+    at = m[None, :] * N + n
+    old = tl.load(stream_ptr + at, mask=real, other=0.0)
+    result = acc.to(y_ptr.dtype.element_ty).to(tl.float32)  # as it would have been kept
+    total = (old.to(tl.float32) + result).to(old.dtype)
+    tl.store(stream_ptr + at, total, mask=real)
+    wide = total.to(tl.float32)
+    gain = tl.load(gain_ptr + n, mask=n < N, other=0.0)
+    tl.store(y_ptr + at, (wide * gain).to(y_ptr.dtype.element_ty), mask=real)
+    squares = tl.sum(tl.where(real, wide * wide, 0.0), 0)
+    tl.store(told_ptr + m * tl.cdiv(N, BN) + tile, squares, mask=m < rows)
 
 
 @triton.jit
