@@ -19,6 +19,7 @@ import json
 import random
 import statistics
 import time
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -86,6 +87,13 @@ def count_on(llm: LLM) -> LLM:
     assert table.data_ptr() != head.data_ptr(), "a tied head says the token itself again"
     table.normal_(generator=torch.Generator(table.device).manual_seed(0))
     head.copy_(table.roll(1, 0))
+    norm = model.norm
+    for weights, value in (
+        (norm.weight.data, 1.0),
+        (norm.gain.weight, 1.0),
+        (norm.gain.scaled, head.shape[1] ** 0.5),
+    ):
+        weights.fill_(value)
     return llm
 
 
@@ -183,6 +191,11 @@ def main() -> None:
             took, said = run(plain, batch)
             times.append(took)
         seconds[batch], answers[batch] = statistics.median(times), said
+        counts = sum(b == a + 1 for answer in said for a, b in pairwise(answer))
+        print(
+            f"{counts / sum(len(answer) - 1 for answer in said):.1%} of tokens are the next number",
+            flush=True,
+        )
     config = {"method": "ngram", "num_speculative_tokens": k, "adaptive": False}
     asking = opened(k, speculative_config=config)
     found = []

@@ -249,7 +249,7 @@ class Skinny:
         config = self.folding[x.shape[0]] if x.shape[0] < len(self.folding) else None
         if config is None or not (x.is_contiguous() and stream.is_contiguous()):
             return None
-        return fold(x, self.weight, config, stream, gain)
+        return fold(x, self.weight, config, stream, gain, pdl=False)
 
     def add_to(self, x: Tensor, stream: Tensor) -> bool:
         """Prompts add themselves: the norm after them then reads one tensor instead of two."""

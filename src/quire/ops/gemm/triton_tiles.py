@@ -28,6 +28,16 @@ def part_of(at, inside, MASKED: tl.constexpr, UPCAST: tl.constexpr):
 
 
 @triton.jit
+def rows_of(at, real, inside, MASKED: tl.constexpr, UPCAST: tl.constexpr):
+    """Rows that are not there are not asked for: with few of them, that would be most of the requests."""
+    if MASKED:
+        part = tl.load(at, mask=real & inside, other=0.0)
+    else:
+        part = tl.load(at, mask=real, other=0.0)
+    return part.to(tl.float32) if UPCAST else part
+
+
+@triton.jit
 def onto(acc, w, x, SWAP: tl.constexpr, PRECISION: tl.constexpr):
     if SWAP:
         acc = tl.dot(w, tl.trans(x), acc, input_precision=PRECISION)
@@ -80,7 +90,8 @@ def tiles(
     n = tl.minimum(tile * BN + tl.arange(0, BN), N - 1)
     if N * K * (2 if GATED else 1) >= 2**31:
         n = n.to(tl.int64)
-    m = tl.minimum(tl.arange(0, BM), rows - 1)
+    m = tl.arange(0, BM)
+    real = (m < rows)[:, None]
     columns = split * (TURNS * BK) + tl.arange(0, BK)
     w_at = w_ptr + n[:, None] * K + columns[None, :]
     x_at = x_ptr + m[:, None] * K + columns[None, :]
@@ -92,7 +103,7 @@ def tiles(
 
     if PARTS > 0:
         part = tl.arange(0, WIDE_PARTS)[None, :]
-        squares = tl.load(squares_ptr + m[:, None] * PARTS + part, mask=part < PARTS, other=0.0)
+        squares = tl.load(squares_ptr + m[:, None] * PARTS + part, mask=real & (part < PARTS), other=0.0)
     if SWAP:
         acc = tl.zeros((BN, BM), tl.float32)
     else:
@@ -100,7 +111,7 @@ def tiles(
     up = acc
     for turn in tl.range(0, TURNS, num_stages=STAGES):
         inside = (columns + turn * BK < K)[None, :]
-        x = part_of(x_at, inside, MASKED, UPCAST)
+        x = rows_of(x_at, real, inside, MASKED, UPCAST)
         acc = onto(acc, part_of(w_at, inside, MASKED, UPCAST), x, SWAP, IEEE)
         if GATED:
             up = onto(up, part_of(w_at + N * K, inside, MASKED, UPCAST), x, SWAP, IEEE)
