@@ -4,7 +4,8 @@
 
 FOLDER has a config.json; weights are random. The host's time is that of the loop less what it waits for
 results. Gaps are times in which no kernel runs, between the kernels of a torch trace of the same steps; what
-is copied meanwhile does not count as work. $OUT receives gaps.json.
+is copied meanwhile does not count as work. All host times are taken before the first trace. $OUT receives
+gaps.json.
 """
 
 from __future__ import annotations
@@ -61,6 +62,31 @@ def gaps(spans: list[tuple[float, float]]) -> list[float]:
     return found
 
 
+def times_of(llm: LLM, waiting: Waiting | None) -> dict[str, float]:
+    """Milliseconds of steps, and of the host's work for one."""
+    before, began, times = 0.0 if waiting is None else waiting.seconds, time.perf_counter(), []
+    for _ in range(STEPS):
+        at = time.perf_counter()
+        llm.engine.step()
+        times.append(time.perf_counter() - at)
+    took = time.perf_counter() - began
+    found = {"step_ms": took / STEPS * 1e3, "longest_step_ms": max(times) * 1e3}
+    if waiting is not None:
+        found["host_ms"] = (took - (waiting.seconds - before)) / STEPS * 1e3
+    return {name: round(value, 4) for name, value in found.items()}
+
+
+def gaps_of(llm: LLM) -> dict[str, float]:
+    """Microseconds in which the GPU does nothing: the longest time, and the usual one between steps."""
+    with profile(activities=[ProfilerActivity.CUDA]) as trace:
+        for _ in range(TRACED):
+            llm.engine.step()
+        torch.cuda.synchronize()
+    idle = gaps(kernels(trace))
+    between = statistics.median([g for g in idle if g > 4] or [0.0])
+    return {"largest_gap_us": round(max(idle, default=0.0), 4), "between_steps_us": round(between, 4)}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("folder")
@@ -74,41 +100,26 @@ def main() -> None:
     options |= {"max_num_seqs": max(batches), "max_model_len": length + WARM + STEPS + TRACED + 32}
     if args.dry:
         options |= {"device": "cpu", "dtype": "float32"}
-    llm, result, rng = LLM(**options), {}, random.Random(0)
+    llm, rng = LLM(**options), random.Random(0)
+    result: dict[str, dict[str, float]] = {}
     core, waiting = llm.engine.core, None
     if not args.dry:
         waiting = Waiting(llm.engine.runner.readback)
     params = SamplingParams(temperature=0.0, ignore_eos=True, max_tokens=WARM + STEPS + TRACED + 16)
     params.detokenize = False
+    for traced in (False, True) if waiting is not None else (False,):  # tracing slows launches for good
+        for batch in batches:
+            prompts = [[rng.randrange(3, 200) for _ in range(length)] for _ in range(batch)]
+            for i, prompt in enumerate(prompts):
+                llm.engine.add(f"{batch}-{i}", {"prompt_token_ids": prompt}, params)
+            for _ in range(WARM):
+                llm.engine.step()
+            found = result.setdefault(f"batch_{batch}", {})
+            found |= gaps_of(llm) if traced else times_of(llm, waiting)
+            while core.scheduler.busy:
+                llm.engine.step()
+            core.reset_prefix_cache()
     for batch in batches:
-        prompts = [[rng.randrange(3, 200) for _ in range(length)] for _ in range(batch)]
-        for i, prompt in enumerate(prompts):
-            llm.engine.add(f"{batch}-{i}", {"prompt_token_ids": prompt}, params)
-        for _ in range(WARM):
-            llm.engine.step()
-        before, began, times = 0.0 if waiting is None else waiting.seconds, time.perf_counter(), []
-        for _ in range(STEPS):
-            at = time.perf_counter()
-            llm.engine.step()
-            times.append(time.perf_counter() - at)
-        took = time.perf_counter() - began
-        found = {"step_ms": took / STEPS * 1e3, "longest_step_ms": max(times) * 1e3}
-        if waiting is not None:
-            found["host_ms"] = (took - (waiting.seconds - before)) / STEPS * 1e3
-            with profile(activities=[ProfilerActivity.CUDA]) as trace:
-                for _ in range(TRACED):
-                    llm.engine.step()
-                torch.cuda.synchronize()
-            idle = gaps(kernels(trace))
-            long = sorted(g for g in idle if g > 4)
-            found |= {
-                "largest_gap_us": max(idle, default=0.0),
-                "between_steps_us": statistics.median(long or [0]),
-            }
-        while core.scheduler.busy:
-            llm.engine.step()
-        llm.engine.core.reset_prefix_cache()
-        result[f"batch_{batch}"] = {k: round(v, 4) for k, v in found.items()}
         print("GAPS", batch, json.dumps(result[f"batch_{batch}"]), flush=True)
     if out := os.environ.get("OUT"):
         Path(out, "gaps.json").write_text(json.dumps(result, indent=1))

@@ -85,7 +85,7 @@ def count_on(llm: LLM) -> LLM:
     model = llm.engine.runner.model
     table, head = model.embedding.weight.data, model.head.weight.data
     assert table.data_ptr() != head.data_ptr(), "a tied head says the token itself again"
-    table.normal_(generator=torch.Generator(table.device).manual_seed(0))
+    table.normal_(std=100.0, generator=torch.Generator(table.device).manual_seed(0))
     head.copy_(table.roll(1, 0))
     norm = model.norm
     for weights, value in (

@@ -28,7 +28,7 @@ from quire.ops.gemm.fp8 import Fp8
 from quire.ops.gemm.triton import Skinny, few
 from quire.ops.norm import add_rms_norm
 
-FUSED_ROWS = 2  # from three rows on, tensor cores and norms by themselves are faster (measured on an H200)
+FUSED_ROWS = 2  # from three rows on, with large weights from two on, tensor cores are faster (on an H200)
 # Up to so many bytes of weights in a layer, kernels begin before the one they depend on ends. Larger ones
 # keep the memory busy without it, and programs that wait stand in their way.
 EARLY_BYTES = 64 << 20
@@ -68,6 +68,7 @@ class SmallBatch:
         first = self.parts[decoder.stack[0]]
         large = sum(w.weight.nbytes for w in (first.qkv, first.out, first.gate_up, first.down))
         self.pdl: bool | None = None if large <= EARLY_BYTES else False
+        self.rows = FUSED_ROWS if large <= EARLY_BYTES else 1  # up to so many it is the faster way
 
     def forward(self, token_ids: Tensor, positions: Tensor, context: ForwardContext) -> Tensor:
         """Token ids and positions [rows] → hidden states after the last norm [rows, hidden]."""

@@ -37,7 +37,7 @@ def plan_splits(decodes: int, kv_heads: int, sms: int, columns: int, per_sm: int
 
 def decode_tiling(dim: int, kind: torch.dtype, pairs: int) -> Tiling:
     """For heads padded to `dim`, the cache's dtype, and so many pairs of sequence and KV head."""
-    each = 128 if pairs <= 128 else 256 if pairs <= 256 else 1024
+    each = 64 if pairs <= 16 else 128 if pairs <= 128 else 256 if pairs <= 256 else 1024
     if kind is torch.float32:
         return Tiling(32, 4, 2, each=each)
     if dim > 128:

@@ -21,6 +21,8 @@ from quire.ops.attention.launch import attending, cached, fitting, placed, rows_
 from quire.ops.attention.tilings import PREFIX_EACH, Tiling, decode_tiling, padded, plan_splits
 from quire.ops.attention.triton_tile import FP8_MAX, HIDDEN, sweep
 
+PARTS_AT_ONCE = tl.constexpr(8)  # of a row: with more of them fewer rows fit, and one waits for the other
+
 
 @triton.jit
 def gather_parts(
@@ -55,7 +57,7 @@ def add_up(
 ):  # fmt: skip
     """Writes the output of one sequence and KV head from its parts, R rows and S parts at a time."""
     ROWS: tl.constexpr = GROUP * WIDTH
-    S: tl.constexpr = 16 if SPLITS > 16 else SPLITS
+    S: tl.constexpr = PARTS_AT_ONCE if SPLITS > PARTS_AT_ONCE else SPLITS
     column = tl.arange(0, D)
     for start in tl.range(0, ROWS, R):
         row = start + tl.arange(0, R)
@@ -237,7 +239,7 @@ def decode(
         M=padded(rows),
         SPLITS=splits,
         EACH=max(tiling.each, tiling.keys),
-        R=rows_at_once(rows, max(min(splits, 16), prefixes), d),
+        R=rows_at_once(rows, max(min(splits, PARTS_AT_ONCE.value), prefixes), d),
         SHARED=prefix is not None,
         SHARED_S=prefixes,
         SHARED_EACH=PREFIX_EACH,

@@ -19,7 +19,7 @@ from torch import Tensor
 from quire.ops.attention.contract import Heads, KVLayer, PagedBatch
 from quire.ops.attention.launch import attending, cached, fitting, placed, rows_at_once, scored, workspace
 from quire.ops.attention.tilings import SMALL_PROGRAMS, Tiling, padded, plan_splits, small_tiling
-from quire.ops.attention.triton_decode import deliver, shares
+from quire.ops.attention.triton_decode import PARTS_AT_ONCE, deliver, shares
 from quire.ops.attention.triton_tile import FP8_MAX, HIDDEN, capped, fold, read, sweep
 
 
@@ -200,7 +200,7 @@ def small(
         M=padded(heads.group),
         SPLITS=splits,
         EACH=max(tiling.each, tiling.keys),
-        R=rows_at_once(heads.group, min(splits, 16), d),
+        R=rows_at_once(heads.group, min(splits, PARTS_AT_ONCE.value), d),
         NORM=gain is not None,
         WINDOW=heads.window is not None,
         EARLY=batch.early,

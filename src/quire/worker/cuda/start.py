@@ -12,7 +12,7 @@ import torch
 from quire.config import EngineConfig
 from quire.log import Phases
 from quire.models.decoder import Decoder
-from quire.models.small_batch import FUSED_ROWS, SmallBatch, qualifies
+from quire.models.small_batch import SmallBatch, qualifies
 from quire.ops.gemm.choice import TILE_ROWS
 from quire.params import SamplingParams
 from quire.types import Admission, CacheShape, KVLayerSpec, Plan, Request
@@ -41,15 +41,15 @@ def start(
     """
     budget = config.scheduler.max_num_batched_tokens
     assert budget is not None
-    small = qualifies(model)
+    small = SmallBatch(model) if qualifies(model) else None
     runner = CudaRunner(
         model,
         layers,
         cache,
         budget=budget,
         capture=not config.device.enforce_eager,
-        small=SmallBatch(model) if small else None,
-        small_lines=FUSED_ROWS if small else 0,
+        small=small,
+        small_lines=0 if small is None else small.rows,
         short_prompt=0 if config.device.enforce_eager else short_prompt(model),
         **common,
     )
