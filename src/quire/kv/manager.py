@@ -17,6 +17,8 @@ from quire.kv.pool import BlockPool
 from quire.kv.prefix import PrefixChain
 from quire.types import BlockWrites, Ints, Request, RowIndex
 
+STRIDE = 64  # most blocks that are looked for at once
+
 
 @dataclass(slots=True)
 class Hit:
@@ -55,36 +57,39 @@ class KVManager:
 
     def lookup(self, chain: PrefixChain, tokens: Ints) -> Hit:
         """The longest cached prefix, without the last token: its logits are still needed. Changes nothing."""
-        groups = self.layout.groups
         if not self.prefix_caching:
             return self.no_hit()
-        limit = self._known_blocks(chain, tokens)
-        digests = chain.digests
-        found = [[self.pool.find(_key(g, d)) or 0 for d in digests[:limit]] for g in range(len(groups))]
-        blocks, before = limit, -1
+        blocks, found = self._leading(chain, tokens, (len(tokens) - 1) // self.block_tokens)
+        digests = chain.extend(tokens, blocks)[:blocks]
+        for g in self._windowed:
+            found[g] = [self.pool.find(_key(g, digest)) or 0 for digest in digests]
+        before = -1
         while blocks != before:  # every group must agree; each can only shorten it
             before = blocks
-            for group, ids in zip(groups, found, strict=True):
-                blocks = group.reusable(blocks, _is_cached(ids))
-        hit = [np.array(ids[:blocks], np.int32) for ids in found]
+            for g in self._windowed:
+                blocks = self.layout.groups[g].reusable(blocks, _is_cached(found[g]))
+        hit = [np.array(found[g][:blocks], np.int32) for g in range(len(self.layout.groups))]
         for g, kept in enumerate(hit):
             kept[: self._first(g, blocks * self.block_tokens)] = 0
         return Hit(blocks * self.block_tokens, hit)
 
-    def _known_blocks(self, chain: PrefixChain, tokens: Ints) -> int:
-        """Leading blocks that may be reused: as far as groups that drop nothing have them all.
+    def _leading(self, chain: PrefixChain, tokens: Ints, most: int) -> tuple[int, dict[int, list[int]]]:
+        """How many of the first blocks all groups have that drop nothing, and which those are in each.
 
-        What comes after the first that is missing is not hashed: a new prompt costs one digest here.
+        A new prompt costs one digest here: what comes after is looked for in ever longer strides.
         """
-        limit = (len(tokens) - 1) // self.block_tokens
-        if len(self._whole) == 0:
-            chain.extend(tokens, limit)
-            return limit
-        for i in range(limit):
-            digest = chain.extend(tokens, i + 1)[i]
-            if any(self.pool.find(_key(g, digest)) is None for g in self._whole):
-                return i
-        return limit
+        found: dict[int, list[int]] = {g: [] for g in self._whole}
+        done, stride = 0, 1
+        while done < most and found:
+            end = min(done + stride, most)
+            digests = chain.extend(tokens, end)[done:end]
+            for g, blocks in found.items():
+                blocks += self.pool.leading([_key(g, digest) for digest in digests])
+            shortest = min(map(len, found.values()))
+            if shortest < end:
+                return shortest, found
+            done, stride = end, min(2 * stride, STRIDE)
+        return most, found
 
     def first_name(self, chain: PrefixChain, tokens: Ints, upto: int) -> bytes | None:
         """What two sequences have in common if they share a prefix; None where there is nothing to share."""

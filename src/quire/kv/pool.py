@@ -7,6 +7,7 @@ never handed out, never counted. Block ids are the whole interface: tensors belo
 from __future__ import annotations
 
 from collections import OrderedDict
+from itertools import takewhile
 
 import numpy as np
 
@@ -78,6 +79,10 @@ class BlockPool:
 
     def find(self, key: bytes) -> int | None:
         return self._found.get(key)
+
+    def leading(self, keys: list[bytes]) -> list[int]:
+        """The blocks of the first keys, up to one that nobody has."""
+        return list(takewhile(bool, map(self._found.get, keys)))  # type: ignore[arg-type]
 
     def idle_among(self, blocks: Ints) -> int:
         """How many of them nobody holds: holding those uses up what `take` could give."""

@@ -30,16 +30,18 @@ class PrefixChain:
 
     def extend(self, tokens: Ints, blocks: int) -> list[bytes]:
         """Digests of the first `blocks` blocks; `tokens` is the sequence from its beginning."""
-        size, digests = self._block_tokens, self.digests
-        for i in range(len(digests), blocks):
-            parent = digests[-1] if digests else self._root
-            content = tokens[i * size : (i + 1) * size].tobytes()
-            digests.append(sha256(parent + content + self._media_in(i)).digest())
+        size, digests, have = self._block_tokens, self.digests, len(self.digests)
+        if have >= blocks:
+            return digests
+        content = tokens[have * size : blocks * size].tobytes()
+        wide, digest = len(content) // (blocks - have), digests[-1] if digests else self._root
+        for i in range(blocks - have):
+            more = self._media_in(have + i) if self._media else b""
+            digest = sha256(digest + content[i * wide : (i + 1) * wide] + more).digest()
+            digests.append(digest)
         return digests
 
     def _media_in(self, block: int) -> bytes:
-        if not self._media:
-            return b""
         first, last = block * self._block_tokens, (block + 1) * self._block_tokens
         inside = [(at, h) for at, h in self._media if first <= at < last]
         return b"".join(struct.pack("<qQ", at - first, len(h)) + h for at, h in inside)
