@@ -14,7 +14,7 @@ import quire
 SOURCE = Path(quire.__file__).parent
 
 LEVELS = {
-    0: "types config declared speculative params outputs errors log registry wire embedded",
+    0: "types shared_prefix config declared speculative params outputs errors log registry wire embedded",
     1: "kv record text grammar media parallel ops",
     2: "scheduler router layers",
     3: "models weights quant lora draft transfer",

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from quire.config import EngineConfig
 from quire.engine.resolve import Resolved
-from quire.kv.beginnings import SHARED_TOKENS
 from quire.kv.groups import Layout, Sliding
 from quire.record.format import Header, Room
 from quire.record.writer import Recorder
+from quire.shared_prefix import SHARED_TOKENS
 
 SECRET = "QUIRE_RECORD_SECRET"  # hashes of the engines of one server can be compared: they share it
 NUMBER = "QUIRE_RECORD_ENGINE"  # of the engine among them

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quire.kv.beginnings import Beginnings
 from quire.record.format import Room
+from quire.simulate.beginnings import Beginnings
 from quire.simulate.cost import Work
 from quire.types import Plan
 

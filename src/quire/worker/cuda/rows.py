@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
+from quire.shared_prefix import Common
 from quire.types import Admission, CacheShape, Ints, Plan, RowIndex
 
 
@@ -32,8 +33,7 @@ class CudaRows:
         self._lined: RowIndex = np.zeros(0, np.int64)
         # the same tables on the host
         self.blocks: list[Ints] = [np.zeros((rows, self.columns), np.int32) for _ in range(cache.groups)]
-        self._members: RowIndex = np.zeros(0, np.int64)  # whose common blocks are known
-        self._common = 0
+        self.common = Common(self.blocks[0], cache.block_tokens)
 
     def admit(self, admission: Admission) -> None:
         row, n = admission.row, len(admission.tokens)
@@ -43,7 +43,7 @@ class CudaRows:
         self.limit[row] = admission.request.limit
         for table, blocks in zip(self.blocks, admission.tables, strict=True):
             table[row, : len(blocks)] = blocks
-        self._members = np.zeros(0, np.int64)
+        self.common.forget()
 
     def draft(self, plan: Plan) -> None:
         """Puts the plan's drafts behind what is known: the device takes them, not what it drew."""
@@ -54,21 +54,6 @@ class CudaRows:
         i, j = (np.arange(plan.drafts.shape[1]) < plan.drafted[:, None]).nonzero()
         first = plan.start + plan.count - plan.drafted
         self.tokens[plan.rows[i], first[i] + j] = plan.drafts[i, j]
-
-    def shared_tokens(self, plan: Plan, block_tokens: int) -> int:
-        """Leading tokens whose blocks are the same in all rows of a plan, all of them computed before.
-
-        Looked up when rows come or go; what they decode is their own.
-        """
-        if self.groups > 1:
-            return 0
-        rows = plan.rows
-        if rows is not self._members and not np.array_equal(rows, self._members):
-            tables = self.blocks[0][rows, : int(plan.start.min()) // block_tokens]
-            same = (tables == tables[0]).all(0)
-            self._common = len(same) if same.all() else int(same.argmin())
-            self._members = rows
-        return self._common * block_tokens
 
     def writes(self, plan: Plan) -> tuple[Ints, Ints]:
         """Every block-table entry that changes: places in the flattened tables, and blocks."""

@@ -21,6 +21,7 @@ from quire.ops.attention import ForwardContext, KVLayer, PagedBatch
 from quire.ops.attention.contract import QUERY_TILE
 from quire.ops.step import prepare_decode
 from quire.params import SamplingParams
+from quire.shared_prefix import SHARED_ROWS, SHARED_TOKENS
 from quire.types import Admission, CacheShape, Ints, KVLayerSpec, Plan, Result
 from quire.worker.columns import Step
 from quire.worker.cuda.graphs import Graphs, Recorded
@@ -38,7 +39,6 @@ from quire.worker.drafts.on_device import Guesser, on_device
 from quire.worker.pooler import Pooler
 
 HEADER = 4  # words of a packet before its lines: the length of the shared prefix
-SHARED_LINES, SHARED_TOKENS = 8, 512  # from here on it pays to read a shared prefix once for all
 
 
 class Steps(Protocol):
@@ -230,7 +230,7 @@ class CudaRunner:
 
     def _replay(self, plan: Plan) -> Running:
         n, rows = len(plan.rows), self.rows
-        common = rows.shared_tokens(plan, self.cache.block_tokens) if n >= SHARED_LINES else 0
+        common = rows.common.tokens(plan) if n >= SHARED_ROWS and rows.groups == 1 else 0
         shared = common >= SHARED_TOKENS
         lines = self.graphs.lines_for(n, shared)
         replay = self.graphs.at(lines, shared)

@@ -15,11 +15,12 @@ from quire.models.decoder import Decoder
 from quire.models.small_batch import SmallBatch, qualifies
 from quire.ops.gemm.choice import TILE_ROWS
 from quire.params import SamplingParams
+from quire.shared_prefix import SHARED_ROWS
 from quire.types import Admission, CacheShape, KVLayerSpec, Plan, Request
 from quire.worker.cuda.graphs import DENSE, FIRST
 from quire.worker.cuda.kernels import Building, Built, waking
 from quire.worker.cuda.prompts import Room
-from quire.worker.cuda.runner import SHARED_LINES, CudaRunner
+from quire.worker.cuda.runner import CudaRunner
 
 LENGTHS = (64, 256, 1024, 4096)  # of prompts that are tried before the first request
 TRIED = 512  # tokens of steps with drafts that are rehearsed
@@ -108,7 +109,7 @@ def everything(runner: CudaRunner, budget: int, max_tokens: int, rows: int) -> N
     for lines in telling(runner.graphs.sizes):
         runner.blank(lines)
         runner.decode(lines, shared=False)
-        if lines >= SHARED_LINES:
+        if lines >= SHARED_ROWS:
             runner.decode(lines, shared=True)
         if lines < min(rows, budget - 2) and lines.bit_count() == 1:
             pretend(runner, [1] * lines + [2])

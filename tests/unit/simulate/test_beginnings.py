@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from quire.kv.beginnings import SHARED_ROWS, Beginnings
+from quire.shared_prefix import SHARED_ROWS
+from quire.simulate.beginnings import Beginnings
 from quire.types import Admission, BlockWrites, Plan
 
 ROWS = list(range(SHARED_ROWS))
