@@ -174,7 +174,8 @@ class Regime:
         sure = min(1, best - 1)  # the first one makes it another kind of step
         more = pace[best] * (cost[best] - cost[sure]) / (best - sure)
         likely = [*chance.ravel()[order[best - 1 : best + 1]], 0.0]
-        return float(np.clip(more, likely[1], likely[0])), float(pace[best] / pace[0])
+        gain = 1.0 if self.curve.plain is None else float(pace[best] / pace[0])  # against what is not known
+        return float(np.clip(more, likely[1], likely[0])), gain
 
 
 class Pace:
