@@ -180,7 +180,7 @@ class Decoder(nn.Module):
             assert self.relay is not None
             stream = self.relay.take_over(len(token_ids))
         x: Tensor | Unscaled | None = None
-        last = self.stack[-1]
+        last = self.stack[-1] if self.stack else None
         for layer in self.stack:
             x = layer(x, stream, turns[layer.rope], context, None if layer is last else layer.then)
         assert not isinstance(x, Unscaled)  # nothing comes after the last one
