@@ -229,7 +229,8 @@ class Decoder(nn.Module):
         make_ready(self)
         for layer, following in pairwise([*self.stack, None]):
             assert layer is not None
-            layer.between = _then(layer.before_mlp, layer.mlp.entry)
+            if isinstance(layer.mlp, MLP):  # a router and experts both read what comes in
+                layer.between = _then(layer.before_mlp, layer.mlp.entry)
             if following is not None:
                 layer.then = _then(following.before_attention, following.attention.qkv)
 

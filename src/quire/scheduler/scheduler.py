@@ -128,7 +128,7 @@ class Scheduler:
 
     def _repeat(self) -> Plan | None:
         """The last step once more, where nobody comes or goes."""
-        if self.stages > 1 or self.drafting.on or not self._steady.follows(self.roster.order()):
+        if not self._steady.follows(self.roster.order()):
             return None
         if self.roster.first() is not None:
             if self.rows.free:
@@ -255,7 +255,8 @@ class Scheduler:
         plan = Plan(self.stats.steps, rows, start, count, samples, admitted, released, writes)
         if self.drafting.on:
             self.drafting.launch(plan, drafts)
-        self._steady.note(plan, self.roster.order())
+        if self.stages == 1 and not self.drafting.on:
+            self._steady.note(plan, self.roster.order())
         return plan
 
     def launched(self, plan: Plan) -> None:

@@ -159,10 +159,10 @@ def _multiply(
         assert programs <= 16384
         floats = config.splits * programs * config.rows * tall
         part, locks = _scratch(device, 1 << max(20, (floats - 1).bit_length()))
-    told, eps = y, given.eps if isinstance(given, Unscaled) else 0.0
+    told = y
     if into is not None:
         assert into[0].is_contiguous() and into[0].shape == y.shape
-        told, eps = torch.empty(rows, programs, dtype=torch.float32, device=device), into[1].eps
+        told = torch.empty(rows, programs, dtype=torch.float32, device=device)
     parts = 0 if squares is None else squares.shape[1]
     _tiles()[(programs, config.splits)](
         x,
@@ -196,7 +196,7 @@ def _multiply(
         num_warps=config.warps,
         **launch_options(x, pdl),
     )
-    return Unscaled(y, told, eps)
+    return Unscaled(y, told, 0.0 if into is None else into[1].eps)
 
 
 def product(x: Tensor, weight: Tensor, config: Config, pdl: bool | None = None) -> Tensor:
