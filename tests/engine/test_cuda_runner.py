@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -109,28 +110,52 @@ def test_greedy_tokens_are_those_of_the_cpu(folder: Path, options: dict[str, Any
     assert tokens(run(on_cuda_runner(parts_of(folder, **options)), params)) == expected
 
 
-def test_short_prompts_in_rooms_that_are_too_large_give_the_same_tokens(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("longest", "room"), [(64, 32), (24, 64)], ids=["", "longer than any row"])
+def test_prompts_in_rooms_that_are_too_large_give_the_same_tokens(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, longest: int, room: int
 ):
-    monkeypatch.setattr(prompts, "PROMPTS", 2)  # the interpreter takes its time for each tile
+    monkeypatch.setattr(prompts, "CHUNKS", (2,))  # the interpreter takes its time for each tile
+    monkeypatch.setattr(prompts, "sizes_up_to", lambda most: [most])
     params = [greedy(4), greedy(2, repetition_penalty=1.4, logprobs=1), greedy(2)]
     backend.interpret = False
-    expected = tokens(run(Engine(parts_of(folder)), params))
+    options: dict[str, Any] = {"max_model_len": longest, "max_num_batched_tokens": 64}
+    expected = tokens(run(Engine(parts_of(folder, **options)), params))
     backend.interpret = True
-    engine = on_cuda_runner(parts_of(folder), short_prompt=32)
+    engine = on_cuda_runner(parts_of(folder, **options), short_prompt=room)
     runner = engine.runner
     assert isinstance(runner, CudaRunner)
-    assert [(r.decodes, r.tokens) for r in runner.prompt_graphs.rooms] == [(0, 32), (4, 36)]
     assert runner.prepare() and not runner.prepare(), "prompts that come alone are prepared at idle"
     found = {}
     for i, p in enumerate(params):  # one after the other: the later ones beside those that decode
         engine.add(str(i), {"prompt_token_ids": PROMPTS[i]}, p)
         if i == 1:
-            runner.prompt_graphs.capture(runner.prompt_graphs.rooms[1])
+            beside = runner.prompt_graphs.room(1, 20, 1)
+            assert beside is not None and (beside.decodes, beside.tokens) == (4, 4 + room)
+            runner.prompt_graphs.capture(beside)
         found |= {o.request_id: o for o in engine.step() if o.finished}
     while engine.unfinished:
         found |= {o.request_id: o for o in engine.step() if o.finished}
     assert tokens([found[str(i)] for i in range(3)]) == expected
+
+
+def test_sizes_of_rooms_waste_at_most_a_fifth_and_end_with_the_most():
+    for most in (256, 300, 1000, 8192, 10_000):
+        sizes = prompts.sizes_up_to(most)
+        assert sizes[-1] == most and sizes == sorted(set(sizes))
+        assert all(size - before <= size / 5 for before, size in pairwise(sizes) if size > 256)
+    assert prompts.sizes_up_to(0) == [] and prompts.sizes_up_to(70) == [32, 64]
+
+
+def test_rooms_have_place_for_as_many_chunks_as_there_can_be(folder: Path):
+    graphs = on_cuda_runner(parts_of(folder), short_prompt=4096).runner.prompt_graphs
+    assert graphs.chunks == [16] and graphs.decodes == [0, 4]
+    graphs = prompts.PromptGraphs(graphs.prompts, graphs.record, 8192, 256)
+    assert graphs.chunks == [16, 48, 128]
+    room = graphs.room(10, 8182, 17)
+    assert room is not None
+    assert (room.decodes, room.tokens, room.sequences, room.lines) == (32, 32 + 8192, 32 + 48 + 1, 80)
+    assert graphs.room(200, 8000, 56).lines == 256, "a row draws once"
+    assert graphs.room(0, 8193, 1) is None and graphs.room(0, 200, 129) is None
 
 
 def test_a_room_is_captured_when_it_has_been_missed_often(folder: Path):

@@ -17,7 +17,7 @@ from quire.engine.resolve import Resolved, resolve
 from quire.errors import DoesNotFit
 from quire.models.shapes import shape_of
 from quire.worker.columns import contract
-from quire.worker.cuda import prompts, reading, verify
+from quire.worker.cuda import reading, start, verify
 
 QWEN3 = LLAMA_3_8B | {
     "architectures": ["Qwen3ForCausalLM"],
@@ -135,7 +135,7 @@ def test_the_plan_knows_the_workers_numbers():
     assert gpu_memory.EMPTY == verify.SPARE
     assert gpu_memory.HELD_LINES == contract.HELD_LINES
     assert gpu_memory.PROMPT_LINES == reading.LINES
-    assert max(prompts.TOKENS) <= gpu_memory.SHORT_PROMPT
+    assert gpu_memory.SHORT_WORK == start.SHORT_WORK
 
 
 def test_graphs_take_nothing_when_there_are_none():

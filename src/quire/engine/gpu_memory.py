@@ -22,7 +22,7 @@ CHANGED = 4 + 4 + 4 + 1
 # it was generated; twice while there come to be more of them.
 HISTORY = 2 * (1 + 4)
 PROMPT_LINES = 256  # prompt positions whose log-probabilities are computed at once
-SHORT_PROMPT, SHORT_WORK = 2048, 4 * 10**12  # tokens that run in graphs; tokens times weights
+SHORT_WORK = 8 * 10**12  # tokens of prompts that run in graphs, times weights
 EMPTY = 64  # tokens of padding in a step that verifies drafts, beside as many as there are real ones
 HELD_LINES = 64  # requests whose penalties or grammars are applied at once
 HELD = 32  # bytes for each of their logits
@@ -118,7 +118,7 @@ def account(
     # of those among padding that are drawn from, a copy is made
     drawing = drawn * (logit + CHANGED) + min(drawn, HELD_LINES) * HELD + (drawn * logit if drafts else 0)
     scoring = seqs * logit + PROMPT_LINES * (logit + 4)
-    short = min(tokens, seqs + min(SHORT_PROMPT, SHORT_WORK // max(1, shape.used_count())))
+    short = seqs + min(tokens, SHORT_WORK // max(1, shape.used_count()))
     lines = max(seqs + 16, padded)
     captured = int(1.15 * max(short, padded) * each) + lines * vocab * 4  # few lines have float32 logits
     return GpuMemory(

@@ -97,6 +97,15 @@ class KVManager:
             return None
         return chain.extend(tokens, 1)[0]
 
+    def name_alike(self, chain: PrefixChain, tokens: Ints, row: int, others: Ints) -> None:
+        """Takes names over from a row that begins alike, as far as its tokens, `others`, are the same."""
+        known = self._chains[row]
+        assert known is not None
+        n = min(len(tokens), len(others))
+        differ = tokens[:n] != others[:n]
+        same = int(differ.argmax()) if differ.any() else n
+        chain.follow(known, same // self.block_tokens)
+
     def no_hit(self) -> Hit:
         return Hit(0, [np.zeros(0, np.int32) for _ in self.layout.groups])
 

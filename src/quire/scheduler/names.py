@@ -27,13 +27,22 @@ class Names:
 
     def lookup(self, chain: PrefixChain, tokens: Ints) -> Hit:
         """The longest cached prefix, of running requests, too: those that begin alike get their names now."""
-        r = self.rows
         first = self.kv.first_name(chain, tokens, len(tokens) - 1)
-        if first is not None:
-            for row, upto in self._by_first.get(first, {}).items():
-                done = max(upto, min(int(r.computed[row]), int(r.known[row])))
-                self.kv.name_full(row, r.tokens[row], done)
+        alike = None if first is None else self._by_first.get(first)
+        if alike:
+            self._name(alike)
+            latest = next(reversed(alike))  # what both have in common need not be hashed again
+            self.kv.name_alike(chain, tokens, latest, self.rows.tokens[latest, : self.rows.known[latest]])
         return self.kv.lookup(chain, tokens)
+
+    def _name(self, alike: dict[int, int]) -> None:
+        """Gives names to blocks of these rows, as far as they are; there may be hundreds behind one prompt."""
+        r, n = self.rows, len(alike)
+        rows, upto = np.fromiter(alike, np.int64, n), np.fromiter(alike.values(), np.int32, n)
+        done = np.maximum(upto, np.minimum(r.computed[rows], r.known[rows]))
+        more = done // self.kv.block_tokens > self.kv.named[rows]
+        for row, end in zip(rows[more].tolist(), done[more].tolist(), strict=True):
+            self.kv.name_full(row, r.tokens[row], end)
 
     def give(self, rows: RowIndex) -> None:
         """Makes full blocks findable whose tokens are known and computed, at least by a step in flight."""

@@ -140,3 +140,27 @@ def test_asking_for_fewer_than_known_gives_all_that_is_known():
 def test_names_are_equal_exactly_when_all_that_came_before_is(one, other, salt, other_salt):
     for i, (a, b) in enumerate(zip(digests(one, salt=salt), digests(other, salt=other_salt), strict=True), 1):
         assert (a == b) == (salt == other_salt and one[: i * SIZE] == other[: i * SIZE])
+
+
+def test_names_are_taken_over_as_far_as_tokens_are_the_same_and_the_other_was_hashed():
+    known, tokens = chain_of(range(20))
+    known.extend(tokens, 3)
+    for same, taken in ((0, 0), (2, 2), (5, 3)):
+        chain, other = chain_of([*range(4 * same), *[99] * (24 - 4 * same)])
+        chain.follow(known, same)
+        assert len(chain.digests) == taken
+        assert list(chain.extend(other, 6)) == digests(other)
+
+
+def test_names_are_not_taken_over_by_other_tenants_nor_where_there_are_media():
+    known, tokens = chain_of(range(20))
+    known.extend(tokens, 5)
+    for options in ({"salt": b"mine"}, {"lora": b"l"}, {"media": ((6, b"picture"),)}):
+        chain, _ = chain_of(range(20), **options)
+        chain.follow(known, 5)
+        assert chain.digests == []
+        mine, _ = chain_of(range(20))
+        other, _ = chain_of(range(20), **options)
+        other.extend(tokens, 5)
+        mine.follow(other, 5)
+        assert mine.digests == []

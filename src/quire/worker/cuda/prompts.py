@@ -3,7 +3,8 @@
 Everything such a step is made of is in its packet: decoding rows first, one token each, then the chunks of
 prompts. A `Room` says how much of each a packet has place for. A step may be launched in a room of exactly
 its size, kernel by kernel, or in a larger one that was captured as a graph: what is left over belongs to the
-scratch row. Short prompts run in graphs, because launching the kernels one by one takes longer than they do.
+scratch row. Prompts run in graphs where launching the kernels one by one could take longer than they do:
+short ones, and all of a small model's.
 """
 
 from __future__ import annotations
@@ -26,11 +27,8 @@ from quire.worker.cuda.rows import CudaRows
 from quire.worker.cuda.sampler import CudaSampler
 from quire.worker.cuda.staging import Staging
 
-PROMPTS = 16  # chunks of prompts that a graph has place for
+CHUNKS = (16, 48, 128)  # chunks of prompts that a graph has place for
 DECODES = (0, 8, 32, 128)  # decoding rows of graphs, beside all of them
-TOKENS = (32, 64, 128, 256, 384, 512, 768, 1024, 1536, 2048)  # prompt tokens of graphs
-
-
 OFTEN = 8  # times that a room is missed before it is captured though nobody is idle
 
 
@@ -51,10 +49,10 @@ class Room:
     lines: int  # sequences that draw a token
 
     @classmethod
-    def padded(cls, decodes: int, tokens: int) -> Room:
-        chunks = PROMPTS
+    def padded(cls, decodes: int, tokens: int, chunks: int, rows: int) -> Room:
+        """Of a graph for so many of each; of all rows that there are, each draws once at most."""
         tiles = chunks + tokens // QUERY_TILE
-        return cls(decodes, decodes + chunks + 1, decodes + tokens, tiles, decodes + chunks)
+        return cls(decodes, decodes + chunks + 1, decodes + tokens, tiles, min(decodes + chunks, rows))
 
     def parts(self) -> Iterator[tuple[str, int]]:
         """The packet's parts and their words."""
@@ -144,7 +142,7 @@ class Prompts:
         self.model, self.rows, self.cache = model, rows, cache
         self.staging, self.sampler = staging, sampler
         self._words = torch.zeros(
-            (2 + drafts) * (rows.scratch + PROMPTS + 1), dtype=torch.int32, device=staging.device.device
+            (2 + drafts) * (rows.scratch + CHUNKS[-1] + 1), dtype=torch.int32, device=staging.device.device
         )
 
     def send(self, plan: Plan, chunks: Chunks, room: Room) -> Ints:
@@ -171,11 +169,12 @@ class Prompts:
             tiles[real:] = (room.sequences - 1, 0) if count[-1] else tiles[real - 1]
         owner = np.repeat(rows, count)
         positions = np.arange(room.tokens, dtype=np.int32) - np.repeat(ends[:-1] - start, count)
+        known = np.minimum(positions, self.rows.tokens.shape[1] - 1)  # what is left over may be longer
         values = {
             "rows": rows,
             "start": start,
             "query_start": ends,
-            "tokens": self.rows.input_tokens(owner, positions, np.empty(len(owner), np.int32)),
+            "tokens": self.rows.input_tokens(owner, known, np.empty(len(owner), np.int32)),
             "tiles": tiles.reshape(-1),
             "last": _padded(ends[1:][seat[chunks.lines]] - 1 - chunks.back, room.lines, 0),
             "draw_rows": _padded(chunks.rows[chunks.lines], room.lines, self.rows.scratch),
@@ -240,24 +239,31 @@ class Prompts:
 
 
 class PromptGraphs:
-    """Graphs of rooms for short prompts. One is captured when it has been missed often enough, or at idle."""
+    """Graphs of rooms for prompts. One is captured when it has been missed often enough, or at idle."""
 
-    def __init__(self, prompts: Prompts, record: Record, most_tokens: int, most_rows: int):
+    def __init__(self, prompts: Prompts, record: Record, most_tokens: int, rows: int):
+        """For at most `most_tokens` of prompts in a step, and `rows` sequences in all."""
         self.prompts, self.record = prompts, record
-        self.decodes = [*(n for n in DECODES if n < most_rows), most_rows]
-        self.tokens = [n for n in TOKENS if n <= most_tokens]
+        self.rows = rows
+        self.decodes = [*(n for n in DECODES if n < rows), rows]
+        self.tokens = sizes_up_to(most_tokens)
+        self.chunks = [n for n, before in zip(CHUNKS, (0, *CHUNKS), strict=False) if before < rows]
         self.on = True
-        self.rooms = [Room.padded(d, t) for d in self.decodes for t in self.tokens]
         self._of: dict[Room, Callable[[], Drawn]] = {}
         self._missed: Counter[Room] = Counter()
 
+    def room(self, decodes: int, tokens: int, chunks: int) -> Room | None:
+        """The smallest that holds so much of each; None where it is too much."""
+        d, t, c = _least(self.decodes, decodes), _least(self.tokens, tokens), _least(self.chunks, chunks)
+        return None if d is None or t is None or c is None else Room.padded(d, t, c, self.rows)
+
     def find(self, chunks: Chunks) -> tuple[Room, Callable[[], Drawn]] | None:
         """The graph that this step runs in, if there is one."""
-        prompts = len(chunks.rows) - chunks.decodes
-        tokens = next((n for n in self.tokens if n >= chunks.tokens - chunks.decodes), None)
-        if not self.on or tokens is None or prompts > PROMPTS or chunks.depth is not None:
+        if not self.on or chunks.depth is not None:
             return None
-        room = Room.padded(next(n for n in self.decodes if n >= chunks.decodes), tokens)
+        room = self.room(chunks.decodes, chunks.tokens - chunks.decodes, len(chunks.rows) - chunks.decodes)
+        if room is None:
+            return None
         if room not in self._of:
             self._missed[room] += 1
             if self._missed[room] < OFTEN:
@@ -268,15 +274,35 @@ class PromptGraphs:
     def capture(self, room: Room) -> None:
         self._of[room] = self.record(lambda: self.prompts.blank(room), lambda: self.prompts.run(room))
 
+    def record_largest(self, budget: int) -> None:
+        """Captures the step of as many prompt tokens as there can be, if there is to be a graph of it."""
+        room = self.room(0, budget, 1)
+        if room is not None:
+            self.capture(room)
+
     def record_next(self) -> bool:
         """Captures the room that was missed most, then those of prompts that come alone; False: all there."""
-        left = [r for r in self.rooms if r not in self._of and (self._missed[r] or r.decodes == 0)]
+        alone = [self.room(0, n, 1) for n in self.tokens]
+        left = [r for r in (*self._missed, *alone) if r is not None and r not in self._of]
         if left:
             self.capture(max(left, key=lambda room: self._missed[room]))
         return bool(left)
 
     def forget(self) -> None:
         self._of.clear()
+
+
+def sizes_up_to(most: int) -> list[int]:
+    """Prompt tokens of graphs: 32, 64, 128, 256, then steps that waste at most a fifth, and the most."""
+    sizes = [n for n in (32, 64, 128, 256) if n <= most]
+    while most > 256 and sizes[-1] < most:
+        step = 1 << (sizes[-1].bit_length() - 3)  # a quarter of the power of two
+        sizes.append(min(sizes[-1] + step, most))
+    return sizes
+
+
+def _least(sizes: list[int], n: int) -> int | None:
+    return next((size for size in sizes if size >= n), None)
 
 
 def _padded(values: Ints, length: int, filler: int) -> Ints:

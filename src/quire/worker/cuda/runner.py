@@ -28,7 +28,7 @@ from quire.worker.cuda.graphs import Graphs, Recorded
 from quire.worker.cuda.guesses import GuessesAhead
 from quire.worker.cuda.kv_memory import KVMemory
 from quire.worker.cuda.landing import Landing, Running, RunningAhead, sure
-from quire.worker.cuda.prompts import PROMPTS, Chunks, PromptGraphs, Prompts
+from quire.worker.cuda.prompts import CHUNKS, Chunks, PromptGraphs, Prompts
 from quire.worker.cuda.reading import Reading
 from quire.worker.cuda.rows import CudaRows
 from quire.worker.cuda.sampler import CudaSampler, Report
@@ -105,10 +105,10 @@ class CudaRunner:
         self.sampler = CudaSampler(rows, vocab, encode, grammars, device)
         self.reading = Reading(self.rows, Pooler(rows, pooling, activation))
         self.kv = KVMemory(model, proposer, layers, cache, kv_dtype, device)
-        lines = (rows + PROMPTS + 2) * (1 + drafts)
+        lines = (rows + CHUNKS[-1] + 2) * (1 + drafts)
         entries = cache.groups * (rows + 1) * self.rows.columns
         tiles = 2 * (lines + -(-budget // QUERY_TILE))
-        words = 9 * lines + budget + tiles + 2 * entries + len(self.sampler.words) + 128
+        words = 9 * lines + rows + budget + tiles + 2 * entries + len(self.sampler.words) + 128
         self.staging = Staging(words, device)
         self.readback = Readback(4 * lines, device)
         self._drawn = torch.zeros(rows, dtype=torch.int32, device=device)
@@ -123,8 +123,7 @@ class CudaRunner:
         self.verify = Verify(*common, self.graphs.record, self.graphs.sizes, drafts)
         self.ahead: GuessesAhead | None = None
         self.guess_by(guesser)
-        most = min(budget - rows, max_tokens, short_prompt)
-        self.prompt_graphs = PromptGraphs(self.prompts, self.graphs.record, most, rows)
+        self.prompt_graphs = PromptGraphs(self.prompts, self.graphs.record, min(budget, short_prompt), rows)
 
     @property
     def proposer(self) -> Proposer:

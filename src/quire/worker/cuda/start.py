@@ -19,10 +19,11 @@ from quire.shared_prefix import SHARED_ROWS
 from quire.types import Admission, CacheShape, KVLayerSpec, Plan, Request
 from quire.worker.cuda.graphs import DENSE, FIRST
 from quire.worker.cuda.kernels import Building, Built, waking
-from quire.worker.cuda.prompts import Room
+from quire.worker.cuda.prompts import PromptGraphs, Room
 from quire.worker.cuda.runner import CudaRunner
 
 LENGTHS = (64, 256, 1024, 4096)  # of prompts that are tried before the first request
+SHORT_WORK = 8 * 10**12  # tokens of prompts that run in graphs, times weights
 TRIED = 512  # tokens of steps with drafts that are rehearsed
 
 
@@ -78,6 +79,7 @@ def start(
         try_largest(runner, budget, common["max_tokens"], common["rows"])
         phases.end("prompts")
     runner.graphs.record_first(FIRST if idles else DENSE)
+    runner.prompt_graphs.record_largest(budget)
     if common["device"].type == "cuda":
         torch.cuda.synchronize()
     phases.end("graphs")
@@ -85,10 +87,11 @@ def start(
 
 
 def short_prompt(model: Decoder) -> int:
-    """Tokens that a GPU computes in less time than it takes to launch their kernels one by one."""
-    weights = sum(linear.out_size * linear.in_size for linear in model.linears())
-    weights += model.shape.used_count() - model.shape.linear_count()  # of experts
-    return min(2048, int(4e12 / weights))
+    """Tokens that a GPU computes in less time than a slow host takes to launch their kernels one by one.
+
+    That is 0.4 ms a layer, and twice as much where the host is busy with something else.
+    """
+    return SHORT_WORK // max(1, model.shape.used_count())
 
 
 @contextmanager
@@ -114,11 +117,9 @@ def everything(runner: CudaRunner, budget: int, max_tokens: int, rows: int) -> N
         if lines < min(rows, budget - 2) and lines.bit_count() == 1:
             pretend(runner, [1] * lines + [2])
     graphs = runner.prompt_graphs
-    for room in graphs.rooms:
-        few, all_of_them = Room.padded(room.decodes, graphs.tokens[0]), Room.padded(0, graphs.tokens[-1])
-        if room in (few, all_of_them):  # what lies between launches the same kernels
-            runner.prompts.blank(room)
-            runner.prompts.run(room)
+    for room in rooms_that_tell(graphs):
+        runner.prompts.blank(room)
+        runner.prompts.run(room)
     if runner.verify.widths[-1] > 1:
         wide = runner.verify.widths[-1]
         lines = [n for n in telling(runner.graphs.sizes) if n * wide <= min(budget, TRIED)]
@@ -129,6 +130,15 @@ def everything(runner: CudaRunner, budget: int, max_tokens: int, rows: int) -> N
                 runner.ahead.blank(n)
                 runner.ahead.run(n, width)
     runner.draw_changed()
+
+
+def rooms_that_tell(graphs: PromptGraphs) -> list[Room]:
+    """Those of graphs whose kernels may differ: what lies between them launches the same ones."""
+    if not graphs.tokens:
+        return []
+    few, most = graphs.tokens[0], graphs.tokens[-1]
+    found = [graphs.room(d, few, c) for d in graphs.decodes for c in {graphs.chunks[0], graphs.chunks[-1]}]
+    return [room for room in (*found, graphs.room(0, most, 1)) if room is not None]
 
 
 def telling(sizes: list[int]) -> list[int]:
