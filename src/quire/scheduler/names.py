@@ -36,7 +36,7 @@ class Names:
         return self.kv.lookup(chain, tokens)
 
     def _name(self, alike: dict[int, int]) -> None:
-        """Gives names to blocks of these rows, as far as they are; there may be hundreds behind one prompt."""
+        """Gives names to blocks of these rows, as far as they are; hundreds may begin alike."""
         r, n = self.rows, len(alike)
         rows, upto = np.fromiter(alike, np.int64, n), np.fromiter(alike.values(), np.int32, n)
         done = np.maximum(upto, np.minimum(r.computed[rows], r.known[rows]))
