@@ -240,7 +240,7 @@ class KVManager:
         """Gives all of a row's blocks back; those with a name stay findable until they are reused."""
         for g, table in enumerate(self.tables):
             n = int(self.filled[g, row])
-            self.pool.give(_real(table[row, :n]))
+            self.pool.give(_real(table[row, :n]), distinct=True)
             table[row, :n] = 0
         self.filled[:, row] = 0
         self.first[:, row] = 0

@@ -64,13 +64,17 @@ class BlockPool:
             del self._idle[block]
         self.refs[blocks] += 1
 
-    def give(self, blocks: Ints) -> None:
+    def give(self, blocks: Ints, *, distinct: bool = False) -> None:
         """Drops one reference of each; a block that several rows give at once is in it as often.
 
         Blocks nobody else holds become cached if they have a key, else free; the last of `blocks` will
-        be the first to be reused, so a shared beginning outlives the tails that hang on it.
+        be the first to be reused, so a shared beginning outlives the tails that hang on it. `distinct`: none
+        is in it twice, which saves time.
         """
-        np.subtract.at(self.refs, blocks, 1)
+        if distinct:
+            self.refs[blocks] -= 1
+        else:
+            np.subtract.at(self.refs, blocks, 1)
         for block in dict.fromkeys(blocks[self.refs[blocks] == 0][::-1].tolist()):
             if block in self._keys:
                 self._idle[block] = None

@@ -54,7 +54,9 @@ class Names:
 
     def leave(self, row: int, chain: PrefixChain) -> None:
         """A request is about to leave its row; what it computed stays findable."""
-        self.give(np.array([row], np.int64))
+        r = self.rows
+        if r.active[row]:
+            self.kv.name_full(row, r.tokens[row], min(int(r.computed[row]), int(r.known[row])))
         for first in chain.digests[:1]:
             alike = self._by_first.get(first, {})
             alike.pop(row, None)

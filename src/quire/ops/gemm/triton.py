@@ -226,10 +226,10 @@ class Skinny:
         ]
         self.folding, self.unfolding = (
             [
-                choice.folded(rows, outputs, inputs, itemsize, cut) if able else None
+                choose(rows, outputs, inputs, itemsize) if able else None
                 for rows in range(choice.FOLDED_ROWS + 1)
             ]
-            for cut in (choice.FOLDED, choice.UNFOLDED)
+            for choose in (choice.folds, choice.unfolds)
         )
 
     def gates(self, x: Tensor | Unscaled, activation: str) -> Tensor | None:
