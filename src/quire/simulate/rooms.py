@@ -50,6 +50,9 @@ class NamedKV(KVManager):
     def chain(self, request: Request) -> PrefixChain:
         return NamedChain(self._names[request.id])
 
+    def name_alike(self, chain: PrefixChain, tokens: Ints, row: int, others: Ints) -> None:
+        """Nothing: names cost nothing here, and tokens do not tell what is the same."""
+
 
 def scheduler_of(room: Room, names: Mapping[str, Name]) -> Scheduler:
     """`names` has an entry for each request when it is added."""

@@ -12,7 +12,7 @@ import torch
 
 from quire.errors import BadOption
 from quire.tools.hardware import Hardware
-from quire.tools.probes.timing import Timing, measure
+from quire.tools.probes.timing import Timing, measure, rested
 
 TYPES = {
     "bfloat16": torch.bfloat16,
@@ -29,6 +29,7 @@ class Product:
     k: int
     dtype: str
     timing: Timing
+    rested_s: float | None  # after a rest; None on CPUs
     peak: float | None  # FLOP/s by the datasheet
 
     @property
@@ -36,9 +37,9 @@ class Product:
         return 2 * self.m * self.n * self.k / self.timing.seconds
 
     @property
-    def best(self) -> float:
-        """FLOP/s of the fastest round."""
-        return 2 * self.m * self.n * self.k / self.timing.least_s
+    def rested(self) -> float | None:
+        """FLOP/s of a GPU that has rested."""
+        return None if self.rested_s is None else 2 * self.m * self.n * self.k / self.rested_s
 
     @property
     def share(self) -> float | None:
@@ -68,7 +69,8 @@ def products(
         for m, n, k in sizes:
             work = _product(device, dtype, m, n, k)
             peak = None if known is None else known.peak(dtype)
-            yield Product(m, n, k, dtype, measure(work, device, seconds=seconds), peak)
+            first = rested(work, device) if device.type == "cuda" else None
+            yield Product(m, n, k, dtype, measure(work, device, seconds=seconds), first, peak)
 
 
 def _product(device: torch.device, dtype: str, m: int, n: int, k: int) -> Callable[[], torch.Tensor]:

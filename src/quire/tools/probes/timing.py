@@ -16,6 +16,7 @@ import torch
 
 WARM_S = 0.2  # clocks and caches have settled by then
 LEAST_ROUNDS, MOST_ROUNDS = 7, 2000
+REST_S, RESTED = 1.0, 10  # a GPU's rest, and the rounds right after it: too few to heat it up
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,13 @@ def measure(
     if device.type == "cuda":
         return timing(_by_events(work, device, ahead, rounds))
     return timing(list(_by_clock(work, ahead, rounds)))
+
+
+def rested(work: Callable[[], Any], device: torch.device) -> float:
+    """Seconds of a round on a GPU that has rested, before its power limit lowers the clocks."""
+    time.sleep(REST_S)
+    _by_events(work, device, _nothing, 3)
+    return median(_by_events(work, device, _nothing, RESTED))
 
 
 def _nothing() -> None:

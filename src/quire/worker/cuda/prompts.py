@@ -27,7 +27,7 @@ from quire.worker.cuda.rows import CudaRows
 from quire.worker.cuda.sampler import CudaSampler
 from quire.worker.cuda.staging import Staging
 
-CHUNKS = (16, 48, 128)  # chunks of prompts that a graph has place for
+CHUNKS = (24, 128)  # chunks of prompts that a graph has place for
 DECODES = (0, 8, 32, 128)  # decoding rows of graphs, beside all of them
 OFTEN = 8  # times that a room is missed before it is captured though nobody is idle
 
@@ -241,12 +241,12 @@ class Prompts:
 class PromptGraphs:
     """Graphs of rooms for prompts. One is captured when it has been missed often enough, or at idle."""
 
-    def __init__(self, prompts: Prompts, record: Record, most_tokens: int, rows: int):
-        """For at most `most_tokens` of prompts in a step, and `rows` sequences in all."""
+    def __init__(self, prompts: Prompts, record: Record, most_tokens: int, budget: int, rows: int):
+        """For at most `most_tokens` of prompts in a step; there may be `budget`, and `rows` sequences."""
         self.prompts, self.record = prompts, record
-        self.rows = rows
+        self.budget, self.rows = budget, rows
         self.decodes = [*(n for n in DECODES if n < rows), rows]
-        self.tokens = sizes_up_to(most_tokens)
+        self.tokens = sizes_up_to(min(most_tokens, budget))
         self.chunks = [n for n, before in zip(CHUNKS, (0, *CHUNKS), strict=False) if before < rows]
         self.on = True
         self._of: dict[Room, Callable[[], Drawn]] = {}
@@ -274,16 +274,23 @@ class PromptGraphs:
     def capture(self, room: Room) -> None:
         self._of[room] = self.record(lambda: self.prompts.blank(room), lambda: self.prompts.run(room))
 
-    def record_largest(self, budget: int) -> None:
-        """Captures the step of as many prompt tokens as there can be, if there is to be a graph of it."""
-        room = self.room(0, budget, 1)
-        if room is not None:
+    def record_full(self) -> None:
+        """Captures steps of as many prompt tokens as there can be: while many wait, all are like that."""
+        for room in self._full():
             self.capture(room)
 
+    def _full(self) -> list[Room]:
+        """The largest first: the others fit into its memory."""
+        rooms = [self.room(decodes, self.budget, 1) for decodes in reversed(self.decodes)]
+        return [room for room in rooms if room is not None]
+
     def record_next(self) -> bool:
-        """Captures the room that was missed most, then those of prompts that come alone; False: all there."""
-        alone = [self.room(0, n, 1) for n in self.tokens]
-        left = [r for r in (*self._missed, *alone) if r is not None and r not in self._of]
+        """Captures the room that was missed most, then full ones and those of prompts that come alone.
+
+        False: all are there.
+        """
+        alone = (Room.padded(0, n, self.chunks[0], self.rows) for n in self.tokens)
+        left = [room for room in (*self._missed, *self._full(), *alone) if room not in self._of]
         if left:
             self.capture(max(left, key=lambda room: self._missed[room]))
         return bool(left)

@@ -123,7 +123,7 @@ class CudaRunner:
         self.verify = Verify(*common, self.graphs.record, self.graphs.sizes, drafts)
         self.ahead: GuessesAhead | None = None
         self.guess_by(guesser)
-        self.prompt_graphs = PromptGraphs(self.prompts, self.graphs.record, min(budget, short_prompt), rows)
+        self.prompt_graphs = PromptGraphs(self.prompts, self.graphs.record, short_prompt, budget, rows)
 
     @property
     def proposer(self) -> Proposer:

@@ -79,7 +79,8 @@ def start(
         try_largest(runner, budget, common["max_tokens"], common["rows"])
         phases.end("prompts")
     runner.graphs.record_first(FIRST if idles else DENSE)
-    runner.prompt_graphs.record_largest(budget)
+    if not idles:
+        runner.prompt_graphs.record_full()
     if common["device"].type == "cuda":
         torch.cuda.synchronize()
     phases.end("graphs")
