@@ -13,26 +13,10 @@ if DEVICE == "cpu":
 pytest.importorskip("triton", reason="Triton is not installed: it comes with torch for CUDA")
 
 import quire.ops.backend as backend  # noqa: E402
-from quire.layers.linear import Linear, Then  # noqa: E402
-from quire.layers.moe import MoE  # noqa: E402
-from quire.ops.gemm import choice as gemm_choice  # noqa: E402
-from quire.ops.gemm.choice import Tiles as GemmTiles  # noqa: E402
-from quire.ops.gemm.contract import Unscaled  # noqa: E402
-from quire.ops.gemm.triton import Skinny  # noqa: E402
-from quire.ops.moe import (  # noqa: E402
-    Chosen,
-    Experts,
-    Routing,
-    divides,
-    gated_experts,
-    mixture,
-    reference,
-    route,
-)
+from quire.ops.moe import Chosen, Experts, Routing, gated_experts, mixture, reference, route  # noqa: E402
 from quire.ops.moe import triton as moe  # noqa: E402
 from quire.ops.moe.choice import Few, Pair, Rows, Tiles, Unsorted, most_blocks  # noqa: E402
 from quire.ops.norm import Gain, add_rms_norm  # noqa: E402
-from quire.parallel.mesh import ALONE  # noqa: E402
 
 TOLERANCE = {torch.float32: 1e-5, torch.bfloat16: 2.5e-2, torch.float16: 2e-3}
 SMALL = Pair(Tiles(16, 16, 32, 2, 4), Tiles(16, 32, 16, 2, 4))
@@ -157,43 +141,6 @@ def test_sixteen_tokens_of_a_model_with_many_experts_are_not_sorted(monkeypatch)
     wanted = reference.gated_experts(x, reference.route(logits, routing), e)
     close(mixture(x, logits, routing, None, e), wanted, torch.bfloat16)
     close(mixture(x, logits, routing, None, e, apart=True).float().sum(1), wanted, torch.bfloat16)
-
-
-@pytest.mark.parametrize("parts", [1, 3, 32])
-def test_rows_of_a_norm_may_come_before_they_are_divided(parts):
-    """As an output projection leaves them: the sums of squares of several parts of each row."""
-    whole, e = random(16, 40, dtype=torch.bfloat16) * 30, experts(32, dtype=torch.bfloat16)
-    cut = torch.nn.functional.pad(whole.float().square(), (0, -40 % parts)).view(16, parts, -1)
-    left = Unscaled(whole, cut.sum(2).contiguous(), 1e-5)
-    logits, routing = random(16, 32, seed=5), Routing(32, 2, renormalise=True)
-    assert divides(16, routing, e) and not divides(17, routing, e) and not divides(1, routing, e)
-    normed = (whole.float() / (whole.float().square().mean(1, keepdim=True) + 1e-5).sqrt()).bfloat16()
-    wanted = reference.gated_experts(normed, reference.route(logits, routing), e)
-    close(mixture(left, logits, routing, None, e), wanted, torch.bfloat16)
-    close(mixture(left, logits, routing, None, e, apart=True).float().sum(1), wanted, torch.bfloat16)
-
-
-def test_an_output_projection_shares_the_norm_with_the_mixture_after_it(monkeypatch):
-    """From five tokens, where experts are read once for all, to sixteen; the stream is the same, too."""
-    monkeypatch.setattr(gemm_choice, "FOLDED_AT", {(64, 128): GemmTiles(64, 32, 2, 2, 4, True)})
-    monkeypatch.setattr(gemm_choice, "UNFOLDED_AT", {(32, 64): GemmTiles(16, 32, 2, 2, 4, False)})
-    bf16, device = torch.bfloat16, torch.device(DEVICE)
-    o = Linear(128, {"o_proj": (64, 1)}, dtype=bf16, device=device)
-    moe = MoE(64, 32, "silu", Routing(32, 2, renormalise=True), mesh=ALONE, dtype=bf16, device=device)
-    for i, weight in enumerate((o.weight, moe.router.weight, moe.gate_up, moe.down)):
-        weight.data.copy_(random(*weight.shape, dtype=bf16, seed=i) / 8)
-    for linear in (o, moe.router):
-        linear.pack(Skinny)
-    then = Then(Gain.of(random(64, seed=7), 1e-5), moe)
-    for tokens, shared in ((4, False), (5, True), (16, True), (17, False)):
-        x, stream = (random(tokens, n, dtype=bf16, seed=n) for n in (128, 64))
-        plain = stream.clone()
-        left = o.add_to(x, stream, then)
-        assert isinstance(left, Unscaled) == shared == moe.reads_unscaled(tokens)
-        if shared:
-            normed = add_rms_norm(o(x), plain, then.gain)
-            close(stream, plain, bf16)
-            close(moe(left, stream).float().sum(1), moe(normed, plain).float().sum(1), bf16)
 
 
 @pytest.mark.parametrize("dtype", list(TOLERANCE))

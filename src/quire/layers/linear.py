@@ -7,7 +7,7 @@ exchanged for a `Packed` of a faster layout; nothing else may read it after that
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -23,17 +23,11 @@ Packer = Callable[[Tensor], Packed]
 Rows = tuple[int, int]  # units that are never split (heads), rows in each
 
 
-class Reader(Protocol):
-    def reads_unscaled(self, rows: int) -> bool:
-        """Whether it takes so many rows of a norm before they are divided by their length."""
-        ...
-
-
 class Then(NamedTuple):
     """What comes after a linear that adds to the stream: a norm, and who reads it."""
 
     gain: Gain
-    reader: Reader
+    reader: Linear
 
 
 class Linear(nn.Module):

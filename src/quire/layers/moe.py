@@ -17,8 +17,8 @@ from torch import Tensor, nn
 from quire.layers.linear import Linear, Then
 from quire.layers.mlp import MLP
 from quire.layers.slot import Slot
-from quire.ops.gemm.contract import Activations, Quantized
-from quire.ops.moe import Chosen, Experts, Routing, divides, gated_experts, mixture, route
+from quire.ops.gemm.contract import Activations
+from quire.ops.moe import Chosen, Experts, Routing, gated_experts, mixture, route
 from quire.parallel.mesh import Mesh
 from quire.parallel.spread import Spread
 
@@ -100,24 +100,17 @@ class MoE(nn.Module):
         """Says how the block's input is to be made: as the router reads it, never quantized."""
         return self.router
 
-    def reads_unscaled(self, rows: int) -> bool:
-        """Whether router and experts take so many rows of a norm before they are divided by their length."""
-        alone = self.spread is None and self.shared is None
-        return alone and self.router.reads_unscaled(rows) and divides(rows, self.routing, self.experts)
-
     def forward(self, x: Activations, into: Tensor | None = None, then: Then | None = None) -> Tensor | None:
         """The output. It is never added to `into`; where that is given, it may be [tokens, parts, hidden]."""
-        assert not isinstance(x, Quantized)
+        assert isinstance(x, Tensor)
         seen = self.router(x)  # [tokens, experts], and the gate of the shared expert
         logits = seen[:, : self.routing.experts]
         if self.spread is None:
-            apart = into is not None and self.plain and len(logits) <= APART
+            apart = into is not None and self.plain and len(x) <= APART
             y = self.mesh.add_up(mixture(x, logits, self.routing, self.bias, self.experts, apart))
         else:
-            assert isinstance(x, Tensor)
             y = self._spread_out(x, route(logits, self.routing, self.bias), self.spread)
         if self.shared is not None:
-            assert isinstance(x, Tensor)
             shared = self.shared(x)
             assert shared is not None
             y.addcmul_(seen[:, self.routing.experts :].sigmoid(), shared)

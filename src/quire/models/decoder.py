@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from quire.layers.attention import Attention
 from quire.layers.context import ContextParallel
 from quire.layers.embedding import Embedding
-from quire.layers.linear import Linear, Packer, Reader, Then
+from quire.layers.linear import Linear, Packer, Then
 from quire.layers.mlp import MLP
 from quire.layers.moe import ExpertNames, MoE
 from quire.layers.norm import RMSNorm
@@ -229,8 +229,8 @@ class Decoder(nn.Module):
         make_ready(self)
         for layer, following in pairwise([*self.stack, None]):
             assert layer is not None
-            reader = layer.mlp.entry if isinstance(layer.mlp, MLP) else layer.mlp
-            layer.between = _then(layer.before_mlp, reader)
+            if isinstance(layer.mlp, MLP):  # a router and experts both read what comes in
+                layer.between = _then(layer.before_mlp, layer.mlp.entry)
             if following is not None:
                 layer.then = _then(following.before_attention, following.attention.qkv)
 
@@ -259,7 +259,7 @@ class Decoder(nn.Module):
         return not here.get(name, True)
 
 
-def _then(norm: RMSNorm | None, reader: Reader) -> Then | None:
+def _then(norm: RMSNorm | None, reader: Linear) -> Then | None:
     return None if norm is None else Then(norm.gain, reader)
 
 

@@ -91,6 +91,8 @@ MEASURED: dict[tuple[int, int], list[tuple[int, Config]]] = {
     ],
     (5120, 2048): [
         (2, Few(8, 2048, 1, 1, 4)),
+        (8, None),
+        (16, Tiles(64, 64, 1, 8, 4, True)),
     ],
     (2048, 4096): [
         (1, Few(4, 4096, 1, 1, 8)),
@@ -126,27 +128,12 @@ def gated(rows: int, outputs: int, inputs: int, itemsize: int) -> Tiles | None:
 # stream and notes squares, the one after divides, and a launch is saved: 4 to 6 us a layer of Llama-3-8B.
 FOLDED, UNFOLDED = Tiles(64, 128, 2, 5, 4, True), Tiles(64, 128, 1, 6, 4, True)
 FOLDED_ROWS, FOLDED_BYTES = 16, 32 << 20
-# And of smaller ones: an output projection before a router and its experts.
-FOLDED_AT = {(2048, 4096): Tiles(64, 128, 4, 4, 4, True)}
-UNFOLDED_AT = {(128, 2048): Tiles(32, 256, 4, 4, 4, False)}
 
 
-def folds(rows: int, outputs: int, inputs: int, itemsize: int) -> Tiles | None:
-    """How to multiply where the norm after it is part of it, or None where it is not."""
-    return _folded(rows, outputs, inputs, itemsize, FOLDED, FOLDED_AT)
-
-
-def unfolds(rows: int, outputs: int, inputs: int, itemsize: int) -> Tiles | None:
-    """The same of the norm before it."""
-    return _folded(rows, outputs, inputs, itemsize, UNFOLDED, UNFOLDED_AT)
-
-
-def _folded(
-    rows: int, outputs: int, inputs: int, itemsize: int, usual: Tiles, at: dict[tuple[int, int], Tiles]
-) -> Tiles | None:
-    cut = at.get((outputs, inputs), usual)
-    large = outputs * inputs * itemsize >= FOLDED_BYTES or (outputs, inputs) in at
-    fits = outputs % cut.rows == 0 and inputs % (cut.columns * cut.splits) == 0 and itemsize == 2
+def folded(rows: int, outputs: int, inputs: int, itemsize: int, cut: Tiles) -> Tiles | None:
+    """How to multiply where a norm is part of it: `cut`, or None where it is not."""
+    large = outputs * inputs * itemsize >= FOLDED_BYTES and itemsize == 2
+    fits = outputs % cut.rows == 0 and inputs % (cut.columns * cut.splits) == 0
     return cut if large and fits and 1 < rows <= FOLDED_ROWS else None
 
 

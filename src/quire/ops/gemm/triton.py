@@ -226,10 +226,10 @@ class Skinny:
         ]
         self.folding, self.unfolding = (
             [
-                choose(rows, outputs, inputs, itemsize) if able else None
+                choice.folded(rows, outputs, inputs, itemsize, cut) if able else None
                 for rows in range(choice.FOLDED_ROWS + 1)
             ]
-            for choose in (choice.folds, choice.unfolds)
+            for cut in (choice.FOLDED, choice.UNFOLDED)
         )
 
     def gates(self, x: Tensor | Unscaled, activation: str) -> Tensor | None:

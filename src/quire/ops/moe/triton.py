@@ -15,7 +15,6 @@ import torch
 from torch import Tensor
 
 from quire.ops.backend import dependent, processors
-from quire.ops.gemm.contract import Unscaled
 from quire.ops.gemm.triton import INTERPRETED
 from quire.ops.moe import choice
 from quire.ops.moe.choice import Few, Pair, Rows, Tiles, Unsorted
@@ -94,22 +93,15 @@ def route(logits: Tensor, routing: Routing, bias: Tensor | None = None) -> Chose
 
 
 def mixture(
-    given: Tensor | Unscaled,
-    logits: Tensor,
-    routing: Routing,
-    bias: Tensor | None,
-    experts: Experts,
-    apart: bool = False,
+    x: Tensor, logits: Tensor, routing: Routing, bias: Tensor | None, experts: Experts, apart: bool = False
 ) -> Tensor:
     """Routes and computes. With `apart` the result may be [tokens, top, hidden], for the caller to add up."""
-    x = given.values if isinstance(given, Unscaled) else given
     (tokens, hidden), top = x.shape, routing.top_k
     cut = _cut(x, top, experts)
-    assert x is given or isinstance(cut, Unsorted)
     chosen = route(logits, routing, bias)
     if not tokens or not isinstance(cut, Pair | Unsorted):
         return gated_experts(x, chosen, experts, cut)
-    parts = _parts(given, chosen, experts, cut)
+    parts = _parts(x, chosen, experts, cut)
     if apart and experts.places is None:
         return parts.view(tokens, top, hidden)
     return add_choices(parts, chosen, experts, x)
@@ -182,12 +174,11 @@ def single(x: Tensor, chosen: Chosen, experts: Experts, cut: tuple[Few, Few]) ->
     return y
 
 
-def _parts(x: Tensor | Unscaled, chosen: Chosen, experts: Experts, cut: Pair | Unsorted) -> Tensor:
+def _parts(x: Tensor, chosen: Chosen, experts: Experts, cut: Pair | Unsorted) -> Tensor:
     """What the experts make of each choice, weighted.   # [tokens * top, hidden]"""
     if isinstance(cut, Pair):
-        assert isinstance(x, Tensor)
         return products(x, chosen, experts, cut, align(chosen, experts, cut.up.choices))
-    mid, parts = _room(x.values if isinstance(x, Unscaled) else x, chosen, experts)
+    mid, parts = _room(x, chosen, experts)
     multiply_rows(x, experts, chosen, mid, cut.up, up=True)
     multiply_rows(mid, experts, chosen, parts, cut.down, up=False)
     return parts
@@ -293,12 +284,8 @@ def multiply(
     )
 
 
-def multiply_rows(
-    given: Tensor | Unscaled, experts: Experts, chosen: Chosen, y: Tensor, cut: Rows, up: bool
-) -> None:
+def multiply_rows(x: Tensor, experts: Experts, chosen: Chosen, y: Tensor, cut: Rows, up: bool) -> None:
     """One of the two products of all tokens, into y."""
-    x, squares = (given.values, given.squares) if isinstance(given, Unscaled) else (given, None)
-    parts = 0 if squares is None else squares.shape[1]
     weight = experts.gate_up if up else experts.down
     (tokens, top), held = chosen.ids.shape, len(weight)
     assert tokens <= choice.UNSORTED_TOKENS
@@ -310,9 +297,7 @@ def multiply_rows(
         places,
         chosen.weights,
         y,
-        x if squares is None else squares,
         tokens,
-        given.eps if isinstance(given, Unscaled) else 0.0,
         N=y.shape[1],
         K=x.shape[1],
         TOP=top,
@@ -325,8 +310,6 @@ def multiply_rows(
         UP=up,
         KIND=experts.activation,
         PLACES=some,
-        PARTS=parts,
-        WIDE_PARTS=_power(max(parts, 1)),
         UPCAST=INTERPRETED,
         num_warps=cut.warps,
         **dependent(x),

@@ -27,7 +27,7 @@ def whose(ids_ptr, places_ptr, tokens, place, TOP: tl.constexpr, BM: tl.constexp
     return tl.max(tl.where(id == place, t * TOP + j, -1), 1)
 
 
-@triton.jit(do_not_specialize=["tokens", "eps"])
+@triton.jit(do_not_specialize=["tokens"])
 def expert_rows(
     x_ptr,  # UP: [tokens, K]; else [choices, K]
     w_ptr,  # UP: [held, 2 N, K], gates first; else [held, N, K]
@@ -35,9 +35,7 @@ def expert_rows(
     places_ptr,  # int32 [experts] with PLACES
     weights_ptr,  # float32 [choices], unless UP
     y_ptr,  # [choices, N]
-    squares_ptr,  # float32 [tokens, PARTS]: sums of squares that rows are to be divided by
     tokens,
-    eps,
     N: tl.constexpr,
     K: tl.constexpr,
     TOP: tl.constexpr,
@@ -50,8 +48,6 @@ def expert_rows(
     UP: tl.constexpr,  # act(gate) * up of the tokens; else down, times the weight of the choice
     KIND: tl.constexpr,
     PLACES: tl.constexpr,
-    PARTS: tl.constexpr,
-    WIDE_PARTS: tl.constexpr,  # the power of two above
     UPCAST: tl.constexpr,
     PDL: tl.constexpr,
 ):
@@ -75,11 +71,6 @@ def expert_rows(
         tl.extra.cuda.gdc_wait()
         tl.extra.cuda.gdc_launch_dependents()
     columns = tl.arange(0, BK)[None, :]
-    if PARTS > 0:
-        part = tl.arange(0, WIDE_PARTS)[None, :]
-        there = (t < tokens)[:, None] & (part < PARTS)
-        squares = tl.load(squares_ptr + t[:, None] * PARTS + part, mask=there, other=0.0)
-        scale = tl.rsqrt(tl.sum(squares, 1) / K + eps)
     for item in tl.range(tl.program_id(0), total * TILES, tl.num_programs(0)):
         tile = item % TILES
         place = tl.sum(tl.where((rank == item // TILES + 1) & (chosen > 0), e, 0), 0)
@@ -97,9 +88,6 @@ def expert_rows(
             if UP:
                 up = tile_of(w_ptr + N * K, w_at + k0, k, K, BK, UPCAST)
                 acc_up = onto(acc_up, up, x, True, PRECISION)
-        if PARTS > 0:
-            acc *= scale[None, :]
-            acc_up *= scale[None, :]
         if UP:
             acc = activate(acc, KIND) * acc_up
         else:
