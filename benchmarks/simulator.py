@@ -24,9 +24,9 @@ from quire.config import all_options
 from quire.engine.engine import Engine
 from quire.engine.recording import room_of
 from quire.simulate.calibrate import COMPARED, compared, measure, mix
-from quire.simulate.calibration import Handling
 from quire.simulate.fit import Sample, fit
 from quire.simulate.fleet import Setup, simulate
+from quire.simulate.handling import Handling, mean_of
 from quire.simulate.measure import Bench
 from quire.simulate.measures import figures
 from quire.simulate.traffic import Ask, Drawn, drawn
@@ -108,8 +108,7 @@ def main() -> None:
         (before, first), (after, last) = measured[-2:]
         learned = fit(before + after)
         fits.append(learned.told())
-        add_s, end_s = (first.add_s + last.add_s) / 2, (first.end_s + last.end_s) / 2
-        setup = Setup(room, learned.table, add_s=add_s, end_s=end_s)
+        setup = Setup(room, learned.table, handling=mean_of(first, last))
         told += [
             (name, compared(figures(simulate(setup, asks)), real)) for name, (asks, real) in seen.items()
         ]

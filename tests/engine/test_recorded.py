@@ -78,7 +78,7 @@ def test_an_engine_is_measured_and_its_mix_predicted(llama):
     executor = engine.core.executor
     samples, handling = measure(bench, room, 40, 1, lambda batch: None)
     assert len(samples) > 100 and 0 < handling.add_s < 0.1 and 0 < handling.end_s < 0.1
-    setup = Setup(room, fit(samples).table, add_s=handling.add_s, end_s=handling.end_s)
+    setup = Setup(room, fit(samples).table, handling=handling)
     told = check(bench, setup, 20, lambda n: None)
     assert engine.core.executor is executor and engine.unfinished == 0
     assert set(told["predicted"]) == set(told["measured"])

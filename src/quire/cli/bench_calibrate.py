@@ -119,9 +119,9 @@ def _measured(model: str, given: dict[str, Any], repeats: int, checks: int, cloc
         samples, handling = measure(bench, room, longest, repeats, lambda batch: bar.update())
     fitted = fit(samples)
     found = Calibration(_name(engine.config.model.model), _machine(), room, fitted.table, fit=fitted.told())
-    found.add_s, found.end_s = handling.add_s, handling.end_s
+    found.handling = handling
     if checks:
-        setup = Setup(room, fitted.table, add_s=handling.add_s, end_s=handling.end_s)
+        setup = Setup(room, fitted.table, handling=handling)
         with tqdm(total=checks, desc="check", unit="request", disable=None) as bar:
             found.checks.append(check(bench, setup, checks, lambda done: bar.update(done - bar.n)))
     return found
@@ -171,8 +171,9 @@ def _lines(found: Any) -> list[str]:
         "one for each row   " + "".join(f"{knot:>9,}" for knot in table.single_knots),
         "milliseconds       " + "".join(f"{1e3 * s:>9.2f}" for s in table.at_single_knots),
         f"and {1e6 * table.context:.3f} ms for each 1,000 tokens of context that are read, "
-        f"{1e6 * table.rows:.1f} us a row, {1e6 * found.add_s:.0f} us a request "
-        f"that comes and {1e6 * found.end_s:.0f} us one that ends",
+        f"{1e6 * table.rows:.1f} us a row, {1e6 * found.handling.add_s:.0f} us a request "
+        f"that comes, {1e9 * found.handling.token_s:.0f} ns a token of it and "
+        f"{1e6 * found.handling.end_s:.0f} us one that ends",
         f"steps differ from that by {found.fit['median_error']:.1%} (median), "
         f"{found.fit['p90_error']:.1%} (one in ten by more)",
     ]

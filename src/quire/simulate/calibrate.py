@@ -10,14 +10,14 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from quire.errors import BadOption
 from quire.record.format import Room
-from quire.simulate.calibration import Calibration, Handling
+from quire.simulate.calibration import Calibration
 from quire.simulate.fit import Sample
 from quire.simulate.fleet import Setup, simulate
+from quire.simulate.handling import Handling, handling_of
 from quire.simulate.measure import Bench
 from quire.simulate.measures import figures
 from quire.simulate.traffic import Ask, Drawn, drawn
@@ -85,18 +85,18 @@ def measure(
 ) -> tuple[list[Sample], Handling]:
     """Runs all batches `repeats` times; returns their steps and what a request costs the loop."""
     samples: list[Sample] = []
-    adding: list[float] = []
-    ending: list[float] = []
+    added: list[tuple[int, float]] = []
+    ended: list[tuple[int, float]] = []
     every = list(batches(room, most_prompt))
     for repeat in range(repeats + 1):
         for batch in every if repeat else every[:6]:  # the first time is for what is built on first use
             run = bench.run(batch.asks(), batch.requests + 1 if batch.joined else None)
             if repeat:
                 samples += run.samples
-                adding += run.add_s
-                ending += run.end_s
+                added += run.added
+                ended += run.ended
             tell(f"{batch.requests} x {batch.prompt}")
-    return samples, Handling(median(adding), median(ending))
+    return samples, handling_of(added, ended)
 
 
 def check(

@@ -11,16 +11,9 @@ from typing import Any
 from quire.errors import BadOption
 from quire.record.format import Room
 from quire.simulate.cost import Table
+from quire.simulate.handling import NOTHING, Handling
 
 VERSION = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Handling:
-    """Seconds that a request costs the engine's loop beside its steps: when it comes, and when it ends."""
-
-    add_s: float
-    end_s: float
 
 
 @dataclass(slots=True)
@@ -29,8 +22,7 @@ class Calibration:
     machine: str
     room: Room
     table: Table
-    add_s: float = 0.0  # what a new request costs the engine's loop
-    end_s: float = 0.0  # and one that ends
+    handling: Handling = NOTHING  # what a request costs the engine's loop beside its steps
     front_s: float = 0.0  # and a front end, one after the other
     reply_s: float = 0.0  # until a token that an engine has told is with the client
     fit: dict[str, float] = field(default_factory=dict)  # how well the samples are explained
@@ -49,4 +41,8 @@ class Calibration:
             raise BadOption(f"{path} cannot be read as a calibration: {e}") from e
         if not isinstance(told, dict) or told.get("version") != VERSION or "table" not in told:
             raise BadOption(f"{path} is no calibration of this version; `quire bench calibrate` writes one")
-        return cls(**{**told, "room": Room.read(told["room"]), "table": Table.read(told["table"])})
+        parts = {"room": Room.read(told["room"]), "table": Table.read(told["table"])}
+        try:
+            return cls(**{**told, **parts, "handling": Handling(**told["handling"])})
+        except (KeyError, TypeError) as e:
+            raise BadOption(f"{path} is of an older Quire: calibrate again ({e})") from e

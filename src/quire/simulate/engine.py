@@ -21,6 +21,7 @@ from quire.params import PoolingParams, SamplingParams
 from quire.record.format import Room
 from quire.scheduler.roster import Roster
 from quire.simulate.cost import Cost, Table
+from quire.simulate.handling import NOTHING, Handling
 from quire.simulate.measures import Gaps
 from quire.simulate.rooms import Name, blank, scheduler_of
 from quire.simulate.traffic import Ask
@@ -150,14 +151,12 @@ class SimEngine:
         cost: Cost,
         gaps: Gaps,
         chance: Iterator[Chance] | None = None,
-        add_s: float = 0.0,
-        end_s: float = 0.0,
+        handling: Handling = NOTHING,
     ):
-        """`chance`: how steps differ from what they cost; `add_s` and `end_s`: what a request costs the loop
-        when it comes and when it ends."""
+        """`chance`: how steps differ from what they cost."""
         self.number, self.room = number, room
         self._names: dict[str, Name] = {}
-        self._add_s, self._end_s = add_s, end_s
+        self._handling = handling
         self.device = Device(room, cost, repeat((1.0, 0.0)) if chance is None else chance, gaps)
         self.core = EngineCore(scheduler_of(room, self._names), self.device)
         self.device.roster = self.core.scheduler.roster
@@ -175,8 +174,9 @@ class SimEngine:
         device = self.device
         device.now = now
         while self.inbox and self.inbox[0].ready_s <= now:
-            self._add(self.inbox.popleft())
-            device.now += self._add_s
+            sent = self.inbox.popleft()
+            self._add(sent)
+            device.now += self._handling.comes(sent.ask.prompt)
         scheduler = self.core.scheduler
         self.figures = (scheduler.running, scheduler.waiting)
         ended = []
@@ -184,7 +184,7 @@ class SimEngine:
             if delta.finish is not None:
                 ended.append(device.sent.pop(delta.request_id))
                 del self._names[delta.request_id]
-        device.now += self._end_s * len(ended)
+        device.now += self._handling.end_s * len(ended)
         device.tell()
         for sent in ended:
             sent.ended_s = device.now

@@ -22,6 +22,7 @@ from quire.errors import BadOption
 from quire.record.format import Room
 from quire.simulate.cost import Cost, Table
 from quire.simulate.engine import Sent, SimEngine, chance_of
+from quire.simulate.handling import NOTHING, Handling
 from quire.simulate.measures import Gaps, Outcome
 from quire.simulate.traffic import Ask
 
@@ -39,8 +40,7 @@ class Setup:
     concurrency: int | None = None  # most requests open at once; others wait with their client
     front_s: float = 0.0  # a front end's work for a request, one after the other
     reply_s: float = 0.0  # from an engine to the client
-    add_s: float = 0.0  # the loop's work for a request that comes
-    end_s: float = 0.0  # and for one that ends
+    handling: Handling = NOTHING  # the loop's work for a request that comes or ends
     seed: int = 0
 
 
@@ -86,8 +86,7 @@ class _Run:
                 cost,
                 self._gaps,
                 chance_of(cost, setup.seed + n) if isinstance(cost, Table) else None,
-                setup.add_s,
-                setup.end_s,
+                setup.handling,
             )
             for n in range(setup.engines)
         ]

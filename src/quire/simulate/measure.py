@@ -126,8 +126,9 @@ class Measured:
 
     outcome: Outcome
     samples: list[Sample] = field(default_factory=list)
-    add_s: list[float] = field(default_factory=list)  # what each request cost the loop when it came
-    end_s: list[float] = field(default_factory=list)  # what ends cost it, in each step that had some
+    # What each request cost the loop when it came, by prompt tokens, and what those that ended at once did.
+    added: list[tuple[int, float]] = field(default_factory=list)
+    ended: list[tuple[int, float]] = field(default_factory=list)
 
 
 class Bench:
@@ -175,18 +176,23 @@ class Bench:
         start_s, last_end = self.now(), 0.0
         start_s -= coming[0][0].at_s if coming else 0.0
         stats, gaps = engine.core.scheduler.stats, Gaps()
-        steps, preemptions, samples, adding = stats.steps, stats.preemptions, Samples(), list[float]()
+        steps, preemptions, samples, adding = (
+            stats.steps,
+            stats.preemptions,
+            Samples(),
+            list[tuple[int, float]](),
+        )
         sent: dict[str, Sent] = {}
         done: list[Sent] = []
         busy_s = usual_s = 0.0
-        ending: list[float] = []
+        ending: list[tuple[int, float]] = []
         while coming or sent:
             while coming and self._may_come(coming[0][0], start_s, sent, concurrency):
                 before = self.now()
                 ask, tokens = coming.popleft()
                 due = start_s + ask.at_s if concurrency is None else before
                 sent[self._add(ask, tokens)] = Sent(ask, due)
-                adding.append(self.now() - before)
+                adding.append((ask.prompt, self.now() - before))
             if not sent:
                 samples.pause()
                 self._skipped += max(0.0, start_s + coming[0][0].at_s - self.now())
@@ -204,7 +210,7 @@ class Bench:
                 samples.add(done_now[0].work, seconds, known and not ended, watched.depth > 1)
                 after_s = now - done_now[0].came - sum(one.came - one.asked for one in done_now[1:])
                 if ended:
-                    ending.append(max(0.0, after_s - usual_s) / ended)
+                    ending.append((ended, max(0.0, after_s - usual_s)))
                 else:
                     usual_s = after_s
             self._note(outputs, now, sent, done, gaps)

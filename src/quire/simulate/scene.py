@@ -56,8 +56,7 @@ def of_calibration(path: Path, seed: int = 0) -> Scene:
         found.table,
         front_s=found.front_s,
         reply_s=found.reply_s,
-        add_s=found.add_s,
-        end_s=found.end_s,
+        handling=found.handling,
         seed=seed,
     )
     return Scene(f"{found.model} as calibrated on {found.machine}", setup)

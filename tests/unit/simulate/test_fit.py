@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import random
 from dataclasses import replace
@@ -17,6 +18,7 @@ from quire.simulate.calibration import Calibration
 from quire.simulate.cost import Table, Work
 from quire.simulate.engine import chance_of
 from quire.simulate.fit import Sample, fit
+from quire.simulate.handling import Handling
 from quire.simulate.measure import Samples
 from quire.types import Plan
 
@@ -143,10 +145,15 @@ def test_too_few_steps_teach_nothing():
 
 def test_a_calibration_is_read_as_it_was_written(tmp_path):
     path = tmp_path / "c.json"
-    made = Calibration("m", "here", ROOM, TRUTH, 1e-4, 2e-5)
+    made = Calibration("m", "here", ROOM, TRUTH, Handling(1e-4, 3e-7, 2e-5))
     made.write(path)
     again = Calibration.read(path)
-    assert (again.room, again.table, again.add_s, again.end_s) == (ROOM, TRUTH, 1e-4, 2e-5)
+    assert (again.room, again.table, again.handling) == (ROOM, TRUTH, made.handling)
+    told = json.loads(path.read_text())
+    del told["handling"]
+    path.write_text(json.dumps(told))
+    with pytest.raises(BadOption, match="older Quire"):
+        Calibration.read(path)
     path.write_text('{"version": 7}')
     with pytest.raises(BadOption, match="no calibration"):
         Calibration.read(path)

@@ -16,6 +16,7 @@ from quire.simulate.calibrate import batches
 from quire.simulate.calibration import Calibration
 from quire.simulate.cost import Table
 from quire.simulate.fleet import simulate
+from quire.simulate.handling import Handling, handling_of
 from quire.simulate.measures import Gaps, figures
 from quire.simulate.report import Tried, advice, recommended
 from quire.simulate.traffic import Ask, Drawn
@@ -48,15 +49,27 @@ def test_a_request_alone_takes_what_its_steps_cost():
 
 def test_what_comes_before_and_after_the_engine_is_waited_for():
     bare, slow = (
-        simulate(setup(front_s=front, reply_s=reply, add_s=add), [Ask(0.0, 5, 4, Drawn(0))])
-        for front, reply, add in ((0, 0, 0), (0.5, 0.25, 0.125))
+        simulate(setup(front_s=front, reply_s=reply, handling=handling), [Ask(0.0, 5, 4, Drawn(0))])
+        for front, reply, handling in ((0, 0, Handling()), (0.5, 0.25, Handling(0.125, 0.0625)))
     )
-    assert slow.ttft_s[0] == pytest.approx(bare.ttft_s[0] + 0.875)
+    assert slow.ttft_s[0] == pytest.approx(bare.ttft_s[0] + 0.875 + 5 * 0.0625)
+
+
+def test_what_requests_cost_the_loop_is_learned_by_their_length_and_by_how_many_end():
+    added = [(n, 1e-4 + n * 1e-7) for n in (16, 100, 400, 2048) for _ in range(5)]
+    added += [(16, 0.5), (2048, 0.9)]  # pauses
+    ended = [(1, 9e-4), (2, 1e-3), (3, 8e-4), (128, 128 * 5e-5), (256, 256 * 5.2e-5)]
+    found = handling_of(added, ended)
+    assert found.add_s == pytest.approx(1e-4, rel=1e-3) and found.token_s == pytest.approx(1e-7, rel=1e-3)
+    assert found.end_s == pytest.approx(5.2e-5)
+    assert found.comes(1000) == pytest.approx(2e-4, rel=1e-3)
+    alone = handling_of([(7, 1e-4), (7, 3e-4)], [(1, 1e-5)])
+    assert (alone.add_s, alone.token_s, alone.end_s) == (pytest.approx(2e-4), 0.0, 1e-5)
 
 
 def test_what_ends_costs_is_waited_for_with_the_last_token():
     both = [Ask(0.0, 5, 4, Drawn(0)), Ask(0.0, 5, 4, Drawn(1))]
-    bare, slow = (simulate(setup(end_s=end), both) for end in (0.0, 0.5))
+    bare, slow = (simulate(setup(handling=Handling(end_s=end)), both) for end in (0.0, 0.5))
     assert slow.ttft_s.tolist() == bare.ttft_s.tolist()
     assert slow.e2e_s.tolist() == pytest.approx((bare.e2e_s + 1.0).tolist())  # both end in one step
     assert slow.gaps.percentile(100) == pytest.approx(bare.gaps.percentile(100) + 1.0, rel=0.1)
