@@ -162,7 +162,7 @@ def _machine() -> str:
 
 
 def _lines(found: Any) -> list[str]:
-    table = found.table
+    table, loop = found.table, found.handling
     out = [
         f"{found.model} on {found.machine}: {found.fit['samples']:,} steps measured, "
         f"{found.fit['held_up']:,} of them held up by something else",
@@ -171,9 +171,9 @@ def _lines(found: Any) -> list[str]:
         "one for each row   " + "".join(f"{knot:>9,}" for knot in table.single_knots),
         "milliseconds       " + "".join(f"{1e3 * s:>9.2f}" for s in table.at_single_knots),
         f"and {1e6 * table.context:.3f} ms for each 1,000 tokens of context that are read, "
-        f"{1e6 * table.rows:.1f} us a row, {1e6 * found.handling.add_s:.0f} us a request "
-        f"that comes, {1e9 * found.handling.token_s:.0f} ns a token of it and "
-        f"{1e6 * found.handling.end_s:.0f} us one that ends",
+        f"{1e6 * table.rows:.1f} us a row, {1e6 * loop.add_s:.0f} us a request that comes and "
+        f"{1e9 * loop.prompt_s:.0f} ns each of its tokens, {1e6 * loop.end_s:.0f} us one that ends and "
+        f"{1e9 * loop.answer_s:.0f} ns each token that it wrote",
         f"steps differ from that by {found.fit['median_error']:.1%} (median), "
         f"{found.fit['p90_error']:.1%} (one in ten by more)",
     ]

@@ -17,7 +17,7 @@ from quire.record.format import Room
 from quire.simulate.calibration import Calibration
 from quire.simulate.fit import Sample
 from quire.simulate.fleet import Setup, simulate
-from quire.simulate.handling import Handling, handling_of
+from quire.simulate.handling import Handling, Took, handling_of
 from quire.simulate.measure import Bench
 from quire.simulate.measures import figures
 from quire.simulate.traffic import Ask, Drawn, drawn
@@ -26,6 +26,7 @@ from quire.tools.load.lengths import Uniform
 
 LATER_S = 60.0  # when all that came before has ended; nobody waits for it, time is skipped
 ANSWER = 10  # tokens of each measured answer, at least: so many steps of a batch are seen
+LONG_ANSWER = 80
 COMPARED = (
     "output_throughput", "p50_ttft_ms", "p99_ttft_ms", "p50_itl_ms", "p99_itl_ms",
     "p50_e2el_ms", "p99_e2el_ms",
@@ -65,6 +66,9 @@ def batches(room: Room, most_prompt: int) -> Iterator[Batch]:
             answer = ANSWER + size * prompt // room.budget  # the first ones wait for the last ones' prompts
             if size * (prompt + answer + room.block_tokens) <= tokens and size * prompt <= most_read:
                 yield Batch(size, prompt, answer=min(answer, room.max_len - prompt))
+    written = Batch(min(64, room.rows), 32, answer=min(LONG_ANSWER, room.max_len - 32))
+    if written.answer > 0 and written.requests * (32 + written.answer + room.block_tokens) <= tokens:
+        yield written  # what an end costs depends on how much was written
     for size in (4, 16, 64):
         for prompt in (48, 200, most_prompt // 2):
             short = min(64, most_prompt)
@@ -85,8 +89,8 @@ def measure(
 ) -> tuple[list[Sample], Handling]:
     """Runs all batches `repeats` times; returns their steps and what a request costs the loop."""
     samples: list[Sample] = []
-    added: list[tuple[int, float]] = []
-    ended: list[tuple[int, float]] = []
+    added: list[Took] = []
+    ended: list[Took] = []
     every = list(batches(room, most_prompt))
     for repeat in range(repeats + 1):
         for batch in every if repeat else every[:6]:  # the first time is for what is built on first use

@@ -184,7 +184,7 @@ class SimEngine:
             if delta.finish is not None:
                 ended.append(device.sent.pop(delta.request_id))
                 del self._names[delta.request_id]
-        device.now += self._handling.end_s * len(ended)
+        device.now += sum(self._handling.ends(sent.ask.output) for sent in ended)
         device.tell()
         for sent in ended:
             sent.ended_s = device.now

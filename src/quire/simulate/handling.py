@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,34 +17,49 @@ class Handling:
     """Seconds."""
 
     add_s: float = 0.0  # for one that comes
-    token_s: float = 0.0  # and for each token of its prompt
+    prompt_s: float = 0.0  # and for each token of its prompt
     end_s: float = 0.0  # for one that ends
+    answer_s: float = 0.0  # and for each token of its answer
 
-    def comes(self, tokens: int) -> float:
-        return self.add_s + self.token_s * tokens
+    def comes(self, prompt: int) -> float:
+        return self.add_s + self.prompt_s * prompt
+
+    def ends(self, answer: int) -> float:
+        return self.end_s + self.answer_s * answer
 
 
 NOTHING = Handling()
 
 
-def handling_of(added: Sequence[tuple[int, float]], ended: Sequence[tuple[int, float]]) -> Handling:
-    """From prompt tokens and seconds of each that came, and how many ended at once in how many seconds.
+class Took(NamedTuple):
+    """What requests cost that came or ended at once."""
 
-    Lengths count by their medians, so that a pause here and there does not. Where many end at once, that
-    counts as many times: what the loop does once, however many they are, is not theirs.
+    requests: int
+    tokens: float  # of each, on average
+    seconds: float  # all together
+
+
+def handling_of(added: Sequence[Took], ended: Sequence[Took]) -> Handling:
+    return Handling(*_line(added), *_line(ended))
+
+
+def _line(seen: Sequence[Took]) -> tuple[float, float]:
+    """What one costs whatever its length, and what each token adds.
+
+    Lengths count by their medians, so that a pause here and there does not. Many at once count as many
+    times: what the loop does once, however many they are, is not theirs.
     """
-    tokens, seconds = (np.array(column, float) for column in zip(*added, strict=True))
-    lengths, counts = np.unique(tokens, return_counts=True)
-    usual = np.array([np.median(seconds[tokens == length]) for length in lengths])
+    count, tokens, took = (np.array(column, float) for column in zip(*seen, strict=True))
+    lengths = np.unique(tokens)
+    usual = np.array([_median((took / count)[tokens == n], count[tokens == n]) for n in lengths])
+    weights = np.array([count[tokens == n].sum() for n in lengths])
     slope = 0.0
     if len(lengths) > 1:
-        slope = max(0.0, float(np.polyfit(lengths, usual, 1, w=np.sqrt(counts))[0]))
-    base = max(0.0, float(np.average(usual - slope * lengths, weights=counts)))
-    count, took = (np.array(column, float) for column in zip(*ended, strict=True))
-    return Handling(base, slope, _weighted_median(took / count, count))
+        slope = max(0.0, float(np.polyfit(lengths, usual, 1, w=np.sqrt(weights))[0]))
+    return max(0.0, float(np.average(usual - slope * lengths, weights=weights))), slope
 
 
-def _weighted_median(values: np.ndarray, weights: np.ndarray) -> float:
+def _median(values: Numbers, weights: Numbers) -> float:
     order = np.argsort(values)
     upto = np.cumsum(weights[order])
     return float(values[order][np.searchsorted(upto, upto[-1] / 2)])
@@ -48,5 +67,8 @@ def _weighted_median(values: np.ndarray, weights: np.ndarray) -> float:
 
 def mean_of(one: Handling, other: Handling) -> Handling:
     return Handling(
-        (one.add_s + other.add_s) / 2, (one.token_s + other.token_s) / 2, (one.end_s + other.end_s) / 2
+        (one.add_s + other.add_s) / 2,
+        (one.prompt_s + other.prompt_s) / 2,
+        (one.end_s + other.end_s) / 2,
+        (one.answer_s + other.answer_s) / 2,
     )

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from statistics import fmean
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,6 +22,7 @@ from quire.record.format import Room
 from quire.simulate.cost import Work
 from quire.simulate.engine import Sent
 from quire.simulate.fit import Sample
+from quire.simulate.handling import Took
 from quire.simulate.measures import Gaps, Outcome
 from quire.simulate.traffic import Ask
 from quire.simulate.works import Works
@@ -126,9 +128,8 @@ class Measured:
 
     outcome: Outcome
     samples: list[Sample] = field(default_factory=list)
-    # What each request cost the loop when it came, by prompt tokens, and what those that ended at once did.
-    added: list[tuple[int, float]] = field(default_factory=list)
-    ended: list[tuple[int, float]] = field(default_factory=list)
+    added: list[Took] = field(default_factory=list)  # what requests cost the loop when they came
+    ended: list[Took] = field(default_factory=list)  # and when they ended
 
 
 class Bench:
@@ -180,19 +181,19 @@ class Bench:
             stats.steps,
             stats.preemptions,
             Samples(),
-            list[tuple[int, float]](),
+            list[Took](),
         )
         sent: dict[str, Sent] = {}
         done: list[Sent] = []
         busy_s = usual_s = 0.0
-        ending: list[tuple[int, float]] = []
+        ending: list[Took] = []
         while coming or sent:
             while coming and self._may_come(coming[0][0], start_s, sent, concurrency):
                 before = self.now()
                 ask, tokens = coming.popleft()
                 due = start_s + ask.at_s if concurrency is None else before
                 sent[self._add(ask, tokens)] = Sent(ask, due)
-                adding.append((ask.prompt, self.now() - before))
+                adding.append(Took(1, ask.prompt, self.now() - before))
             if not sent:
                 samples.pause()
                 self._skipped += max(0.0, start_s + coming[0][0].at_s - self.now())
@@ -206,11 +207,11 @@ class Bench:
                 busy_s += seconds
                 last_end = now
                 known = len(done_now) == 1  # others were launched in vain: what each took is not known
-                ended = sum(output.finished for output in outputs)
-                samples.add(done_now[0].work, seconds, known and not ended, watched.depth > 1)
+                answers = [sent[output.request_id].ask.output for output in outputs if output.finished]
+                samples.add(done_now[0].work, seconds, known and not answers, watched.depth > 1)
                 after_s = now - done_now[0].came - sum(one.came - one.asked for one in done_now[1:])
-                if ended:
-                    ending.append((ended, max(0.0, after_s - usual_s)))
+                if answers:
+                    ending.append(Took(len(answers), fmean(answers), max(0.0, after_s - usual_s)))
                 else:
                     usual_s = after_s
             self._note(outputs, now, sent, done, gaps)

@@ -16,7 +16,7 @@ from quire.simulate.calibrate import batches
 from quire.simulate.calibration import Calibration
 from quire.simulate.cost import Table
 from quire.simulate.fleet import simulate
-from quire.simulate.handling import Handling, handling_of
+from quire.simulate.handling import Handling, Took, handling_of
 from quire.simulate.measures import Gaps, figures
 from quire.simulate.report import Tried, advice, recommended
 from quire.simulate.traffic import Ask, Drawn
@@ -56,15 +56,15 @@ def test_what_comes_before_and_after_the_engine_is_waited_for():
 
 
 def test_what_requests_cost_the_loop_is_learned_by_their_length_and_by_how_many_end():
-    added = [(n, 1e-4 + n * 1e-7) for n in (16, 100, 400, 2048) for _ in range(5)]
-    added += [(16, 0.5), (2048, 0.9)]  # pauses
-    ended = [(1, 9e-4), (2, 1e-3), (3, 8e-4), (128, 128 * 5e-5), (256, 256 * 5.2e-5)]
+    added = [Took(1, n, 1e-4 + n * 1e-7) for n in (16, 100, 400, 2048) for _ in range(5)]
+    added += [Took(1, 16, 0.5), Took(1, 2048, 0.9)]  # pauses
+    ended = [Took(1, 8, 9e-4), Took(2, 8, 1e-3), Took(128, 8, 128 * 5e-5), Took(64, 64, 64 * 6.12e-5)]
     found = handling_of(added, ended)
-    assert found.add_s == pytest.approx(1e-4, rel=1e-3) and found.token_s == pytest.approx(1e-7, rel=1e-3)
-    assert found.end_s == pytest.approx(5.2e-5)
+    assert found.add_s == pytest.approx(1e-4, rel=1e-3) and found.prompt_s == pytest.approx(1e-7, rel=1e-3)
     assert found.comes(1000) == pytest.approx(2e-4, rel=1e-3)
-    alone = handling_of([(7, 1e-4), (7, 3e-4)], [(1, 1e-5)])
-    assert (alone.add_s, alone.token_s, alone.end_s) == (pytest.approx(2e-4), 0.0, 1e-5)
+    assert found.ends(8) == pytest.approx(5e-5) and found.ends(64) == pytest.approx(6.12e-5)
+    alone = handling_of([Took(1, 7, 1e-4)], [Took(1, 3, 1e-5)])
+    assert alone == Handling(1e-4, 0.0, 1e-5, 0.0)
 
 
 def test_what_ends_costs_is_waited_for_with_the_last_token():
