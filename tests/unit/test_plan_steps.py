@@ -8,6 +8,7 @@ import pytest
 
 from quire.config import EngineConfig
 from quire.parallel.layout import Layout
+from quire.simulate import cost
 from quire.tools.plan.site import Asked, Speeds, find_site
 from quire.tools.plan.steps import Runs
 from quire.tools.plan.subject import find_subject
@@ -109,3 +110,27 @@ def test_prompts_pass_a_pipeline_faster_in_many_pieces():
     alone = runs("llama-3-8b").prefill(8192, 16).seconds
     assert staged.prefill(8192, 16).seconds < alone / 3
     assert staged.prefill(1024).seconds >= runs("llama-3-8b").prefill(1024).seconds
+
+
+@pytest.mark.parametrize(
+    ("model", "layout"),
+    [("llama-3-8b", Layout()), ("qwen3-30b-a3b", Layout(tp=2)), ("llama-3-8b", Layout(pp=2, tp=2))],
+)
+def test_the_simulator_prices_steps_as_the_planner_does(
+    model: str, layout: Layout, monkeypatch: pytest.MonkeyPatch
+):
+    """It computes what depends on the number of tokens once for each, and forgets when that is too much."""
+    monkeypatch.setattr(cost, "MOST_KEPT", 3)
+    predicted = runs(model, layout=layout)
+    planned = cost.Planned(predicted)
+    for tokens, rows, context, pairs in [
+        (1, 1, 700, 0.0),
+        (64, 64, 64 * 3000, 0.0),
+        (64, 64, 64 * 3001, 0.0),
+        (8192, 4, 0, 4 * 2048 * 1024.5),
+        (2000, 30, 29 * 900, 1971 * 986.0),
+        (17, 17, 17 * 40, 0.0),
+    ] * 2:
+        work = cost.Work(tokens, rows, rows if not pairs else rows - 1, context, pairs, 0, rows, 0)
+        wanted = predicted.mixed(tokens, rows, pairs + context, context).seconds
+        assert planned.seconds(work) == pytest.approx(wanted, rel=1e-9)

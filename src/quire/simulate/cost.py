@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field, fields
+from math import hypot
 from typing import Any, Protocol
 
 import numpy as np
 
 from quire.types import Plan
 
+MOST_KEPT = 1 << 16  # numbers of tokens and draws whose cost is remembered
 _sum = np.add.reduce  # twice as fast as .sum() for a few numbers, and this is done for every step
 
 
@@ -128,17 +130,31 @@ class Steps(Protocol):
     """A model on a device, by arithmetic: `tools.plan.steps.Runs`."""
 
     def mixed(self, tokens: int, drawn: int, pairs: float, context: float) -> Any:
-        """A step with `seconds`."""
+        """A step with `seconds` and their `parts`."""
         ...
 
 
-@dataclass(slots=True)
 class Planned:
-    """What the planner predicts from a datasheet: reading or arithmetic, and what is beside them."""
+    """What the planner predicts from a datasheet: reading or arithmetic, and what is beside them.
 
-    steps: Steps
+    Millions of steps are priced: what depends on the number of tokens alone is computed once for each, and
+    what is read and attended to costs in proportion.
+    """
+
+    def __init__(self, steps: Steps):
+        self._steps = steps
+        self._bare: dict[tuple[int, int], float] = {}  # by tokens and draws, without any context
+        self._read_s: float = steps.mixed(1, 1, 0.0, 1.0).parts["KV cache"]
+        self._pair_s: dict[bool, float] = {  # in steps that decode, and in those with prompts
+            decodes: steps.mixed(1, 1, 1.0, float(decodes)).parts["attention"] for decodes in (True, False)
+        }
 
     def seconds(self, work: Work) -> float:
-        pairs = work.pairs + work.context
-        seconds: float = self.steps.mixed(work.tokens, work.samples, pairs, work.context).seconds
-        return seconds
+        at = work.tokens, work.samples
+        bare = self._bare.get(at)
+        if bare is None:
+            if len(self._bare) >= MOST_KEPT:
+                self._bare.clear()
+            bare = self._bare[at] = self._steps.mixed(*at, 0.0, 0.0).seconds
+        pairs = (work.pairs + work.context) * self._pair_s[not work.pairs]
+        return bare + hypot(work.context * self._read_s, pairs)
