@@ -128,20 +128,20 @@ class Regime:
         each = seconds / deep
         self.guess_s = _learned(self.guess_s, each) if self.guess_s else each
 
-    def verify(self, right: Numbers, have: Ints) -> float:
-        """How likely a draft must be right to be verified; `right`: how likely each row's next one is."""
+    def verify(self, chances: Numbers, have: Ints) -> float:
+        """How likely a draft must be right to be verified; `chances` as of `Pace`."""
         if self.verified.due:
-            self.verified.decide(*self._bar(right, have, 0.0))
+            self.verified.decide(*self._bar(chances, have, 0.0))
         return self._now(self.verified, int(have.sum()), 0.0)
 
-    def ask(self, right: Numbers, most: int) -> float:
+    def ask(self, chances: Numbers, most: int) -> float:
         """How likely it must be right to be asked for; where asking costs next to nothing, all are."""
         guessing = self.guess_s * most
         if guessing <= 0.01 * (self.curve.plain or 0.0):
             return 0.0
         if self.asked.due:
-            self.asked.decide(*self._bar(right, np.full(len(right), most, np.int32), self.guess_s))
-        return self._now(self.asked, most * len(right), guessing)
+            self.asked.decide(*self._bar(chances, np.full(len(chances), most, np.int32), self.guess_s))
+        return self._now(self.asked, most * len(chances), guessing)
 
     def _now(self, bar: Bar, drafts: int, more: float) -> float:
         seconds = self.curve.upto(drafts)
@@ -152,19 +152,19 @@ class Regime:
         """How much guessing is believed to gain."""
         return min(self.verified.gain, self.asked.gain) if self.asked.value else self.verified.gain
 
-    def _bar(self, right: Numbers, have: Ints, guess_s: float) -> tuple[float, float]:
+    def _bar(self, chances: Numbers, have: Ints, guess_s: float) -> tuple[float, float]:
         """The probability from which on a draft pays, of all that could be had, and what they gain.
 
         Above 1 none does.
         Where all do, others that are less likely right may pay as well: down to what one more costs.
         """
         deep = np.arange(1, int(have.max(initial=0)) + 1)
-        chance = np.where(deep <= have[:, None], right[:, None] ** deep, 0.0)
+        chance = np.where(deep <= have[:, None], chances[:, : len(deep)], 0.0)
         order = np.argsort(-chance, axis=None, kind="stable")[: int(have.sum())]
         seconds = self.curve.upto(len(order))
         if seconds is None or not len(order):
             return 0.0, 1.0
-        gained = len(right) + np.concatenate([[0.0], chance.ravel()[order].cumsum()])
+        gained = len(chances) + np.concatenate([[0.0], chance.ravel()[order].cumsum()])
         width = np.concatenate([[0], np.maximum.accumulate(order % len(deep) + 1)])
         cost = seconds + guess_s * width
         pace = gained / cost
@@ -190,6 +190,11 @@ class Pace:
         self._right: Numbers = np.zeros(rows)
         self._tried: Numbers = np.zeros(rows)
         self._all_right, self._all_tried = 0.0, 0.0
+        # Of drafts behind others that were right: how many were, and how many it should have been if all of a
+        # row's were equally good. Whoever is lucky gets further, so rows are compared with themselves.
+        self._deep_right: Numbers = np.zeros(most)
+        self._deep_due: Numbers = np.zeros(most)
+        self._deep = np.arange(most)
 
     def regime(self, rows: int) -> Regime:
         """That of steps with about so many rows."""
@@ -205,23 +210,38 @@ class Pace:
     def verified(self, rows: NDArray[np.int64], drafted: Ints, right: Ints) -> None:
         """Of so many drafts of each row the first `right` were right."""
         kept = np.where(drafted > 0, self.KEPT, self.IDLE)
-        tried = right + (right < drafted)
+        reached = self._deep < (right + (right < drafted))[:, None]
+        tried = reached @ self._depths()
+        if drafted.any():
+            due = (reached * self._first(rows)[:, None]).sum(0)
+            self._deep_right = 0.98 * self._deep_right + (self._deep < right[:, None]).sum(0) / len(rows)
+            self._deep_due = 0.98 * self._deep_due + due / len(rows)
         self._right[rows] = self._right[rows] * kept + right
         self._tried[rows] = self._tried[rows] * kept + tried
         fade = 0.98 if drafted.any() else 0.999
         self._all_right = self._all_right * fade + right.sum() / len(rows)
         self._all_tried = self._all_tried * fade + tried.sum() / len(rows)
 
-    def chances(self, rows: NDArray[np.int64]) -> Numbers:
-        """How likely the next draft of each row is right."""
+    def _first(self, rows: NDArray[np.int64]) -> Numbers:
+        """How likely the first draft of each row is right."""
         prior = (self._all_right + self.WEIGHT * self.PRIOR) / (self._all_tried + self.WEIGHT)
-        chance: Numbers = (self._right[rows] + self.WEIGHT * prior) / (self._tried[rows] + self.WEIGHT)
-        return chance.clip(0.01, 0.995)
+        first: Numbers = (self._right[rows] + self.WEIGHT * prior) / (self._tried[rows] + self.WEIGHT)
+        return first.clip(0.01, 0.995)
+
+    def _depths(self) -> Numbers:
+        """How many times as likely drafts at each depth are right as the first, if those before are."""
+        deep: Numbers = (self._deep_right + self.WEIGHT) / (self._deep_due + self.WEIGHT)
+        deep[:1] = 1.0
+        return deep
+
+    def chances(self, rows: NDArray[np.int64]) -> Numbers:
+        """How likely the first draft of each row is right, the first two, and so on.   # [rows, most]"""
+        each: Numbers = (self._first(rows)[:, None] * self._depths()).clip(0.01, 0.995)
+        return each.cumprod(1)
 
     def lengths(self, chances: Numbers, bar: float) -> Ints:
         """How many drafts in a row are right with at least the probability `bar`, at most `most`."""
         if bar <= 0.0:
             return np.full(len(chances), self.most, np.int32)
-        deep = np.floor(np.log(bar) / np.log(chances) + 1e-9)
-        lengths: Ints = deep.clip(0, self.most).astype(np.int32)
+        lengths: Ints = np.count_nonzero(chances >= bar * (1 - 1e-9), axis=1).astype(np.int32)
         return lengths
