@@ -124,8 +124,8 @@ def test_prompts_in_rooms_that_are_too_large_give_the_same_tokens(
     engine = on_cuda_runner(parts_of(folder, **options), short_prompt=room)
     runner = engine.runner
     assert isinstance(runner, CudaRunner)
-    alone = [runner.prepare() for _ in range(3)]  # and where all that there can be go in, those beside others
-    assert alone == [True, room == 64, False]
+    alone = [runner.prepare() for _ in range(3)]
+    assert alone == [True, False, False]
     found = {}
     for i, p in enumerate(params):  # one after the other: the later ones beside those that decode
         engine.add(str(i), {"prompt_token_ids": PROMPTS[i]}, p)
@@ -144,7 +144,7 @@ def test_sizes_of_rooms_waste_at_most_a_fifth_and_end_with_the_most():
         sizes = prompts.sizes_up_to(most)
         assert sizes[-1] == most and sizes == sorted(set(sizes))
         assert all(size - before <= size / 5 for before, size in pairwise(sizes) if size > 256)
-    assert prompts.sizes_up_to(0) == [] and prompts.sizes_up_to(70) == [32, 64]
+    assert prompts.sizes_up_to(0) == [] and prompts.sizes_up_to(70) == [32, 64, 70]
 
 
 def test_rooms_have_place_for_as_many_chunks_as_there_can_be(folder: Path):
@@ -157,6 +157,25 @@ def test_rooms_have_place_for_as_many_chunks_as_there_can_be(folder: Path):
     assert (room.decodes, room.tokens, room.sequences, room.lines) == (32, 32 + 8192, 32 + 24 + 1, 56)
     assert graphs.room(200, 8000, 56).lines == 256, "a row draws once"
     assert graphs.room(0, 8193, 1) is None and graphs.room(0, 200, 129) is None
+
+
+def captured(some: prompts.PromptGraphs, budget: int, rows: int, most: int = 10_000) -> list[tuple[int, int]]:
+    """Decoding rows and tokens of rooms, in the order they are captured when a small one is asked for."""
+    graphs = prompts.PromptGraphs(some.prompts, lambda blank, recipe: recipe, most, budget, rows)
+    small = graphs.room(0, 20, 1)
+    if small is not None:
+        graphs.capture(small)
+    graphs.record_full()
+    return [(room.decodes, room.tokens) for room in graphs._of]
+
+
+def test_the_largest_room_is_captured_first_and_full_ones_are_those_that_there_can_be(folder: Path):
+    some = on_cuda_runner(parts_of(folder)).runner.prompt_graphs
+    assert captured(some, 8192, 256)[:2] == [(256, 8448), (0, 32)]
+    full = [(0, 32), (0, 512), (8, 520), (32, 544), (128, 640), (256, 640)]
+    assert sorted(captured(some, 512, 256)) == full
+    assert captured(some, 512, 1) == [(0, 512), (0, 32)] and captured(some, 16, 4) == []
+    assert captured(some, 8192, 4, most=300) == [(0, 300), (0, 32)], "no graph holds all that there can be"
 
 
 def test_a_room_is_captured_when_it_has_been_missed_often(folder: Path):

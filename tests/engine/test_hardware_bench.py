@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import time
+from dataclasses import replace
 
 import pytest
 import torch
@@ -44,7 +45,8 @@ def test_the_median_and_the_spread_are_those_of_the_rounds():
 def test_a_product_has_two_operations_for_each_pair():
     one = Product(2, 3, 5, "bfloat16", Timing(1e-6, 1e-6, 1e-6, 0.0, 1), 120e6)
     assert one.flops == pytest.approx(60e6)
-    assert one.share == pytest.approx(0.5)
+    assert one.share == pytest.approx(0.5) and one.rested is None
+    assert replace(one, rested_s=5e-7).rested == pytest.approx(120e6)
 
 
 def test_products_are_held_against_the_datasheet_of_their_type():

@@ -119,7 +119,7 @@ def account(
     drawing = drawn * (logit + CHANGED) + min(drawn, HELD_LINES) * HELD + (drawn * logit if drafts else 0)
     scoring = seqs * logit + PROMPT_LINES * (logit + 4)
     short = seqs + min(tokens, SHORT_WORK // max(1, shape.used_count()))
-    lines = max(seqs + 16, padded)
+    lines = max(seqs, padded)
     captured = int(1.15 * max(short, padded) * each) + lines * vocab * 4  # few lines have float32 logits
     return GpuMemory(
         total=gpu.memory,

@@ -229,10 +229,14 @@ class Pace:
         return first.clip(0.01, 0.995)
 
     def _depths(self) -> Numbers:
-        """How many times as likely drafts at each depth are right as the first, if those before are."""
+        """How many times as likely drafts at each depth are right as the first, if those before are.
+
+        At most once: that a text goes on being copied is soon known of its row, and believing it of others
+        cost more than it gained.
+        """
         deep: Numbers = (self._deep_right + self.WEIGHT) / (self._deep_due + self.WEIGHT)
         deep[:1] = 1.0
-        return deep
+        return deep.clip(max=1.0)
 
     def chances(self, rows: NDArray[np.int64]) -> Numbers:
         """How likely the first draft of each row is right, the first two, and so on.   # [rows, most]"""

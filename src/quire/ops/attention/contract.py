@@ -56,6 +56,7 @@ class PagedBatch:
     decodes: int = 0  # leading sequences with `width` query tokens each
     width: int = 1
     tiles: Tensor | None = None  # int32 [n, 2], of the others: sequence, first of QUERY_TILE queries in it
+    spare: bool = False  # some queries are in no tile: nobody's, and their outputs are zeros
     # int32 [1]: so many leading tokens, whole blocks, are the same blocks in all decoding sequences (or 0)
     shared_len: Tensor | None = None
     # Kernels may read lengths, tables and older tokens before they wait for the kernel before them: some

@@ -33,7 +33,8 @@ def mix(qkv: Tensor, heads: Heads, turn: tuple[Tensor, Tensor], kv: KVLayer, bat
 
 def attend(q: Tensor, heads: Heads, kv: KVLayer, batch: PagedBatch) -> Tensor:
     """See `reference.attend`, which defines the result."""
-    out = torch.empty(q.shape, dtype=q.dtype, device=q.device)
+    make = torch.zeros if batch.spare else torch.empty
+    out = make(q.shape, dtype=q.dtype, device=q.device)
     if batch.decodes:
         decode(q, out, heads, kv, batch)
     if q.shape[0] > batch.decodes * batch.width:

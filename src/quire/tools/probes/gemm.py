@@ -29,8 +29,8 @@ class Product:
     k: int
     dtype: str
     timing: Timing
-    rested_s: float | None  # after a rest; None on CPUs
     peak: float | None  # FLOP/s by the datasheet
+    rested_s: float | None = None  # after a rest; None on CPUs
 
     @property
     def flops(self) -> float:
@@ -70,7 +70,7 @@ def products(
             work = _product(device, dtype, m, n, k)
             peak = None if known is None else known.peak(dtype)
             first = rested(work, device) if device.type == "cuda" else None
-            yield Product(m, n, k, dtype, measure(work, device, seconds=seconds), first, peak)
+            yield Product(m, n, k, dtype, measure(work, device, seconds=seconds), peak, first)
 
 
 def _product(device: torch.device, dtype: str, m: int, n: int, k: int) -> Callable[[], torch.Tensor]:

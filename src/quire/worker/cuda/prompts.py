@@ -47,12 +47,14 @@ class Room:
     tokens: int
     tiles: int
     lines: int  # sequences that draw a token
+    spare: bool = False  # whether there may be more place than is needed
 
     @classmethod
     def padded(cls, decodes: int, tokens: int, chunks: int, rows: int) -> Room:
         """Of a graph for so many of each; of all rows that there are, each draws once at most."""
         tiles = chunks + tokens // QUERY_TILE
-        return cls(decodes, decodes + chunks + 1, decodes + tokens, tiles, min(decodes + chunks, rows))
+        lines = min(decodes + chunks, rows)
+        return cls(decodes, decodes + chunks + 1, decodes + tokens, tiles, lines, spare=True)
 
     def parts(self) -> Iterator[tuple[str, int]]:
         """The packet's parts and their words."""
@@ -218,6 +220,7 @@ class Prompts:
                 rows=at["rows"],
                 decodes=room.decodes,
                 tiles=at["tiles"].view(-1, 2) if room.tiles else None,
+                spare=room.spare,
             )
             for g in range(self.rows.groups)
         ]
@@ -272,6 +275,14 @@ class PromptGraphs:
         return room, self._of[room]
 
     def capture(self, room: Room) -> None:
+        if not self._of:  # the largest first: all others fit into its memory
+            largest = max(self._full() or [self.room(0, self.tokens[-1], 1) or room], key=lambda r: r.tokens)
+            if largest.tokens > room.tokens:
+                self._record(largest)
+        if room not in self._of:
+            self._record(room)
+
+    def _record(self, room: Room) -> None:
         self._of[room] = self.record(lambda: self.prompts.blank(room), lambda: self.prompts.run(room))
 
     def record_full(self) -> None:
@@ -280,8 +291,9 @@ class PromptGraphs:
             self.capture(room)
 
     def _full(self) -> list[Room]:
-        """The largest first: the others fit into its memory."""
-        rooms = [self.room(decodes, self.budget, 1) for decodes in reversed(self.decodes)]
+        """With as few who decode as each has place for there are the most prompt tokens beside them."""
+        least = [0, *(n + 1 for n in self.decodes[:-1])]
+        rooms = [self.room(n, self.budget - n, 1) for n in least if n < min(self.rows, self.budget)]
         return [room for room in rooms if room is not None]
 
     def record_next(self) -> bool:
@@ -290,7 +302,7 @@ class PromptGraphs:
         False: all are there.
         """
         alone = (Room.padded(0, n, self.chunks[0], self.rows) for n in self.tokens)
-        left = [room for room in (*self._missed, *self._full(), *alone) if room not in self._of]
+        left = [room for room in (*self._full(), *self._missed, *alone) if room not in self._of]
         if left:
             self.capture(max(left, key=lambda room: self._missed[room]))
         return bool(left)
@@ -302,9 +314,9 @@ class PromptGraphs:
 def sizes_up_to(most: int) -> list[int]:
     """Prompt tokens of graphs: 32, 64, 128, 256, then steps that waste at most a fifth, and the most."""
     sizes = [n for n in (32, 64, 128, 256) if n <= most]
-    while most > 256 and sizes[-1] < most:
+    while sizes and sizes[-1] < most:
         step = 1 << (sizes[-1].bit_length() - 3)  # a quarter of the power of two
-        sizes.append(min(sizes[-1] + step, most))
+        sizes.append(min(sizes[-1] + max(step, 256 - sizes[-1]), most))
     return sizes
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
+from quire.ops.attention.contract import QUERY_TILE
 from quire.shared_prefix import Common
 from quire.types import Admission, CacheShape, Ints, Plan, RowIndex
 
@@ -18,7 +19,8 @@ class CudaRows:
     ):
         """`pinned`: the device will be sent tokens from where the host keeps them."""
         self.scratch = rows
-        self.columns = -(-max_tokens // cache.block_tokens)
+        # Padding reads the scratch row as far as a tile of queries goes, however short rows are.
+        self.columns = -(-max(max_tokens, QUERY_TILE) // cache.block_tokens)
         self.groups = cache.groups
         self.tables = torch.zeros(cache.groups, rows + 1, self.columns, dtype=torch.int32, device=device)
         self.last = torch.zeros(rows + 1, dtype=torch.int32, device=device)

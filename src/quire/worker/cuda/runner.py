@@ -2,8 +2,8 @@
 
 A step of one token for each row is a replay of a captured graph: its packet says which rows, at which
 positions, with which new blocks, and the device does the rest, from the last token of each row to the next.
-Steps that read prompts are launched kernel by kernel, decoding rows first. In both a step may be launched
-before the one before it is read; what follows then is in `landing`.
+Steps that read prompts are graphs, too, or are launched kernel by kernel, decoding rows first. In all of them
+a step may be launched before the one before it is read; what follows then is in `landing`.
 """
 
 from __future__ import annotations
