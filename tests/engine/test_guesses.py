@@ -42,7 +42,7 @@ def interpreted() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make("qwen3", tmp_path_factory.mktemp("qwen3"), num_hidden_layers=2)
+    return make("qwen3", tmp_path_factory.mktemp("qwen3"), num_hidden_layers=1)
 
 
 @pytest.fixture(scope="module")
