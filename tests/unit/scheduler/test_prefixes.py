@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from tests.unit.scheduler.driver import FULL, HYBRID, SLIDING, Driver, tokens
 
@@ -175,3 +176,24 @@ def test_what_was_found_is_reported_once_and_for_good():
     driver.run()
     assert late.cached == 12
     assert driver.scheduler.stats.cached_tokens == 12
+
+
+@LAYOUTS
+def test_names_that_are_taken_over_are_those_that_hashing_gives(windows):
+    """Prompts that leave the one before them within a block, at its edge, at once, and not at all."""
+    driver = Driver(windows)
+    prompts = {"a": tokens(24), "b": [*tokens(18), *[99] * 6], "c": [*tokens(16), *[98] * 9]}
+    prompts |= {"d": [*tokens(4), *[97] * 20], "e": tokens(24), "f": tokens(24, first=50)}
+    for name, prompt in prompts.items():
+        driver.submit(name, prompt)
+    driver.plan()
+    scheduler = driver.scheduler
+    hashed = {}
+    for name, prompt in prompts.items():
+        entry = scheduler.entries[name]
+        fresh = scheduler.kv.chain(entry.request)
+        hashed[name] = list(fresh.extend(np.array(prompt, np.int32), len(prompt) // 4))
+        assert entry.chain.extend(np.array(prompt, np.int32), len(prompt) // 4) == hashed[name]
+    assert hashed["a"] == hashed["e"] and hashed["b"][:4] == hashed["c"][:4] == hashed["a"][:4]
+    driver.commit()
+    driver.run()
