@@ -86,6 +86,7 @@ LAYOUTS = {
 
 
 MORE = {name for name in LAYOUTS if name.startswith("tp 4")} | {"tp 2", "pp 2"}  # tp 2 x pp 2 is both
+MORE |= {"pp 3 with 7 layers", "ep 2"}  # shorter tests of stages and experts have them
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,11 @@ def test_greedy_tokens_are_those_of_the_cpu(folder: Path, options: dict[str, Any
     assert tokens(run(on_cuda_runner(parts_of(folder, **options)), params)) == expected
 
 
-@pytest.mark.parametrize(("longest", "room"), [(64, 32), (24, 64)], ids=["", "longer than any row"])
+@pytest.mark.parametrize(
+    ("longest", "room"),
+    [pytest.param(64, 32, marks=pytest.mark.long), (24, 64)],
+    ids=["shorter than a row", "longer than any row"],
+)
 def test_prompts_in_rooms_that_are_too_large_give_the_same_tokens(
     folder: Path, monkeypatch: pytest.MonkeyPatch, longest: int, room: int
 ):

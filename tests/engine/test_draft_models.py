@@ -94,7 +94,7 @@ def test_answers_are_the_same_in_chunks_with_shared_prefixes_and_preemptions(mod
     assert fared(outputs).tokens_per_step > 1.5
 
 
-@pytest.mark.parametrize("asked", [30, pytest.param(200, marks=pytest.mark.long)])
+@pytest.mark.parametrize("asked", [12, pytest.param(200, marks=pytest.mark.long)])
 @pytest.mark.parametrize("model", HEADS)
 def test_answers_to_many_prompts_are_the_same(model: str, asked: int):
     outputs = run(asked, GREEDY, **TIGHT, **drafted_by(model, num_speculative_tokens=5))

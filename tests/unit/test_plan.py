@@ -301,3 +301,12 @@ def test_what_cannot_be_planned_is_one_line_and_code_2(args, said, capsys: pytes
     assert main(["plan", *args]) == 2
     err = capsys.readouterr().err
     assert err.startswith("error: ") and said in err and err.count("\n") == 1
+
+
+def test_what_the_gpu_cannot_compute_and_gpus_that_are_not_there_are_refused():
+    for options in ({"quantization": "fp8"}, {"kv_cache_dtype": "fp8"}):
+        with pytest.raises(BadOption, match=r"needs a GPU of compute capability 8\.9 .* A100 has 8\.0"):
+            planned("qwen3-1.7b", Asked("A100"), **options)
+    with pytest.raises(BadOption, match="asks for 2 GPUs and there are 1"):
+        planned("llama-3-8b", Asked("H100", count=1), tensor_parallel_size=2)
+    assert planned("llama-3-8b", Asked("H100", count=2), tensor_parallel_size=2).fit.resolved.ranks.tp == 2

@@ -136,8 +136,6 @@ def throughput(num_prompts: int, as_json: bool, plot: str | None, profile: str |
 
 def _start(given: dict[str, Any]) -> tuple[Any, Callable[[int], list[Ask]], Drawn]:
     """The engine, a source of fresh random prompts, and what they are like."""
-    if given["prefix_len"] < 0:
-        raise click.UsageError(f"--prefix-len is {given['prefix_len']} and must be at least 0.")
     ratio = given.get("random_range") or 0.0
     prompt, output = (around(given[f"{end}_len"], ratio) for end in ("input", "output"))
 

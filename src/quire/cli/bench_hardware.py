@@ -37,7 +37,7 @@ def _device(function: F) -> F:
         json_option,
         click.option("--seconds", type=click.FloatRange(0.01, 60), default=0.5, show_default=True,
                      help="For each figure, warm-up not counted."),
-        click.option("--threads", type=click.IntRange(1), help="Of a CPU. Default: as torch decides."),
+        click.option("--threads", type=click.IntRange(1, 1024), help="Of a CPU. Default: as torch decides."),
         click.option("--device", default="auto", show_default=True, help="auto, cpu, cuda or cuda:1."),
     ):  # fmt: skip
         function = decorate(function)

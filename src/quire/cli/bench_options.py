@@ -87,7 +87,7 @@ def prefix_options(function: F) -> F:
         ),
         click.option(
             "--prefix-len",
-            type=HumanInt(),
+            type=HumanInt(0),
             default=0,
             show_default=True,
             help="Tokens before --input-len that prompts share.",

@@ -47,7 +47,16 @@ class HumanInt(click.ParamType):  # type: ignore[type-arg]  # not generic in old
 
     name = "integer"
 
+    def __init__(self, least: int | None = None):
+        self.least = least
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        number = self._number(value, param, ctx)
+        if self.least is not None and number < self.least:
+            self.fail(f"{number:,} is less than {self.least:,}", param, ctx)
+        return number
+
+    def _number(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
             return value
         match = re.fullmatch(r"(-?[\d_,]*\d(?:\.\d+)?)([kmgtKMGT]?)", str(value).strip())

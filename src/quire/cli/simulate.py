@@ -192,6 +192,13 @@ def _traffic(given: dict[str, Any], scene: Any, rate: float | None) -> Iterable[
             raise click.UsageError("request_rate is the trace's; sweep --trace-speed by calling it again.")
         return list(given["recorded"])
     arrivals = arrivals_of(given["request_rate"] if rate is None else rate, given["burstiness"])
+    room = scene.setup.room
+    asked = given["prefix_len"] + (given["input_len"].most or 1) + (given["output_len"].most or 1)
+    if asked > room.max_len:
+        raise click.UsageError(
+            f"prompts and answers make up to {asked:,} tokens and the engine reads {room.max_len:,}; lower "
+            f"--input-len or --output-len, or raise --max-model-len."
+        )
     return drawn(
         given["num_prompts"],
         given["input_len"],
@@ -200,7 +207,7 @@ def _traffic(given: dict[str, Any], scene: Any, rate: float | None) -> Iterable[
         given["seed"] or 0,
         given["prefix_len"],
         given["num_prefixes"],
-        scene.setup.room.max_len,
+        room.max_len,
     )
 
 

@@ -1,11 +1,12 @@
 """Reads records: the lives of an engine, and in each of them what happened, event by event.
 
-Events are read as they are asked for, so a long record needs no memory but for its requests. What a torn or
-damaged frame held, and all after it, is left out.
+Events are read as they are asked for, so a long record needs no memory but for its requests. A frame torn at
+the end is left out, with a warning; a damaged one is refused, for nobody knows what came after it.
 """
 
 from __future__ import annotations
 
+import logging
 import mmap
 import zlib
 from collections.abc import Iterator
@@ -19,6 +20,8 @@ from quire.record import format as f
 from quire.types import Ints, RowIndex
 
 Chain = tuple[bytes, ...]  # hashes of blocks, each of all up to its end
+
+log = logging.getLogger("quire")
 
 
 @dataclass(slots=True)
@@ -106,15 +109,28 @@ def lives(path: str | Path) -> list[Life]:
     data = _mapped(path)
     found: list[Life] = []
     frames: list[tuple[int, int]] = []
+    end = len(f.MAGIC)
     for begin, end in _frames(data):
         if data[begin : begin + 1] == b"H":
             frames = []
             found.append(Life(f.Header.unpacked(data[begin:end]), data, frames))
         else:
             frames.append((begin, end))
+    if _damaged(data, end):
+        raise BadRecord(f"{path} is damaged at byte {end:,} of {len(data):,}: a frame does not add up")
     if not found:
         raise BadRecord(f"{path} holds the beginning of a record and nothing else")
+    if end < len(data):
+        log.warning("%s: its last %d bytes are torn off and left out", path, len(data) - end)
     return found
+
+
+def _damaged(data: mmap.mmap, at: int) -> bool:
+    """Whether what comes at `at`, no whole frame, is more than the torn end that a killed process leaves."""
+    if at + f.FRAME.size > len(data):
+        return False
+    length, _ = f.FRAME.unpack_from(data, at)
+    return not 0 < length <= f.MOST_FRAME or at + f.FRAME.size + length <= len(data)
 
 
 def whole_bytes(path: Path) -> int:

@@ -14,6 +14,7 @@ from quire.simulate.cost import Table
 from quire.simulate.handling import NOTHING, Handling
 
 VERSION = 1
+MOST = 1 << 28  # of anything that is counted
 
 
 @dataclass(slots=True)
@@ -41,8 +42,21 @@ class Calibration:
             raise BadOption(f"{path} cannot be read as a calibration: {e}") from e
         if not isinstance(told, dict) or told.get("version") != VERSION or "table" not in told:
             raise BadOption(f"{path} is no calibration of this version; `quire bench calibrate` writes one")
-        parts = {"room": Room.read(told["room"]), "table": Table.read(told["table"])}
+        if "handling" not in told:
+            raise BadOption(f"{path} is of an older Quire: `quire bench calibrate` again")
         try:
+            parts = {"room": _sound(Room.read(told["room"])), "table": Table.read(told["table"])}
             return cls(**{**told, **parts, "handling": Handling(**told["handling"])})
-        except (KeyError, TypeError) as e:
-            raise BadOption(f"{path} is of an older Quire: calibrate again ({e})") from e
+        except (AttributeError, KeyError, TypeError, ValueError) as e:
+            raise BadOption(f"{path} makes no sense as a calibration: {e}") from e
+
+
+def _sound(room: Room) -> Room:
+    """Raises ValueError where no engine could have had such a room."""
+    for name in ("rows", "budget", "max_len", "blocks", "block_tokens", "stages", "depth"):
+        value = getattr(room, name)
+        if type(value) is not int or not 0 < value < MOST:
+            raise ValueError(f"{name} is {value!r}")
+    if room.policy not in ("fcfs", "priority", "fair"):
+        raise ValueError(f"policy is {room.policy!r}")
+    return room

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field, fields
-from math import hypot
+from math import hypot, isfinite
 from typing import Any, Protocol
 
 import numpy as np
@@ -111,8 +111,22 @@ class Table:
 
     @classmethod
     def read(cls, told: dict[str, Any]) -> Table:
+        """Raises ValueError where it makes no sense."""
         known = {f.name for f in fields(cls)}
-        return cls(**{name: value for name, value in told.items() if name in known})
+        table = cls(**{name: value for name, value in told.items() if name in known})
+        for name in (f.name for f in fields(cls)):
+            value = getattr(table, name)
+            numbers = value if isinstance(value, list) else [value]
+            if not all(isinstance(n, int | float) and isfinite(n) and abs(n) < 1e9 for n in numbers):
+                raise ValueError(f"{name} is {value!r}")
+        for knots, at in ((table.knots, table.at_knots), (table.single_knots, table.at_single_knots)):
+            if len(knots) != len(at) or knots != sorted(set(knots)) or any(s <= 0 for s in at):
+                raise ValueError("tokens and seconds of steps do not belong together")
+        if not (
+            table.knots and table.knots[0] > 0 and table.spread and table.holds and min(table.spread) > 0
+        ):
+            raise ValueError("it holds no steps, or some that take no time")
+        return table
 
 
 def _along(knots: list[int], at: list[float], tokens: int) -> float:

@@ -299,3 +299,19 @@ def test_numbers_of_any_size_are_written_in_seven_bits(value):
     put(out, value)
     assert len(out) == max(1, -(-value.bit_length() // 7))
     assert unzigzag(zigzag(value)) == value and unzigzag(zigzag(-value)) == -value
+
+
+def test_a_damaged_record_is_refused_and_a_torn_end_is_said(tmp_path, caplog):
+    path = tmp_path / "r.qrec"
+    driver = Watched(path)
+    story(driver, 1)
+    driver.recorder.close()
+    whole = path.read_bytes()
+    for at in (len(whole) // 3, len(whole) // 2):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
+        with pytest.raises(BadRecord, match=r"damaged at byte [\d,]+ of [\d,]+"):
+            lives(path)
+    path.write_bytes(whole[:-7])
+    with caplog.at_level("WARNING", logger="quire"):
+        (life,) = lives(path)
+    assert "torn off" in caplog.text and life.header.room is not None

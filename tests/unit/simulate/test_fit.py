@@ -172,3 +172,30 @@ def test_a_prediction_is_compared_by_its_share():
     names = dict.fromkeys(compared.__globals__["COMPARED"], 110.0)
     off = compared(names, dict.fromkeys(names, 100.0))["off"]
     assert all(value == pytest.approx(0.1) for value in off.values())
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "value", "said"),
+    [
+        ("room", "rows", 0, "rows is 0"),
+        ("room", "rows", 2.5, "rows is 2.5"),
+        ("room", "max_len", -1, "max_len is -1"),
+        ("room", "block_tokens", "a", "block_tokens is 'a'"),
+        ("room", "blocks", 10**9, "blocks is 1000000000"),
+        ("room", "policy", "foo", "policy is 'foo'"),
+        ("table", "at_knots", [1e308], "at_knots is"),
+        ("table", "at_knots", [math.nan], "at_knots is"),
+        ("table", "at_knots", [-1.0], "do not belong together"),
+        ("table", "knots", [], "do not belong together"),
+        ("table", "spread", [], "no steps"),
+        ("table", "spread", None, "spread is None"),
+    ],
+)
+def test_a_calibration_that_makes_no_sense_is_refused(part, name, value, said, tmp_path):
+    path = tmp_path / "c.json"
+    Calibration("m", "here", ROOM, TRUTH).write(path)
+    told = json.loads(path.read_text())
+    told[part][name] = value
+    path.write_text(json.dumps(told))
+    with pytest.raises(BadOption, match=said):
+        Calibration.read(path)

@@ -18,6 +18,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -126,12 +127,15 @@ def _seen(row: Mapping[str, Any], path: Path, line: int) -> Seen:
         names = " or ".join(f"{f.at}, {f.prompt}, {f.output}" for f in FORMS)
         raise BadOption(f"{path}, line {line}: has none of the known sets of names: {names}")
     try:
+        at_s = form.seconds(row[form.at])
+        if not isfinite(at_s):
+            raise ValueError(f"{form.at} is {at_s}")
         return Seen(
-            form.seconds(row[form.at]),
+            at_s,
             int(row[form.prompt]),
             int(row[form.output]),
             tuple(row.get("hash_ids") or row.get("hashes") or ()),
             int(row.get("block_tokens") or MOONCAKE_BLOCK),
         )
-    except (KeyError, TypeError, ValueError) as e:
+    except (KeyError, TypeError, ValueError, OverflowError) as e:
         raise BadOption(f"{path}, line {line}: {type(e).__name__}: {e}") from e

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from quire.config import EngineConfig
+from quire.errors import BadOption
 from quire.tools.plan.layouts import Case, Fit, chosen, layouts
 from quire.tools.plan.memory import TokenBytes, account_of, token_bytes, weights_by_type
 from quire.tools.plan.site import Site
@@ -83,6 +84,13 @@ def plan(
 ) -> Plan:
     """Raises what the engine would raise at its start: DoesNotFit with the numbers, BadOption."""
     work = work or Work()
+    asked = config.parallel.tensor_parallel_size * config.parallel.pipeline_parallel_size
+    asked *= config.parallel.context_parallel_size
+    if site.count is not None and site.machine.gpu is not None and asked > site.count:
+        raise BadOption(
+            f"the layout asks for {asked} GPUs and there are {site.count}; raise --num-gpus or lower "
+            f"--tensor-parallel-size, --pipeline-parallel-size or --context-parallel-size"
+        )
     case = Case(subject, config, site, environ)
     fit, refused = chosen(case)
     resolved = fit.resolved

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import torch
 
+from quire.errors import BadOption
 from quire.tools.hardware import Hardware
 from quire.tools.probes.timing import Timing, flusher, measure
 
@@ -48,7 +49,11 @@ def moves(device: torch.device, sizes: list[int], known: Hardware | None, second
     flush = flusher(device)
     for size in sizes:
         for way, times in WAYS.items():
-            found = measure(_work(way, size, device), device, seconds=seconds, before=flush)
+            try:
+                work = _work(way, size, device)
+            except RuntimeError as e:  # torch's, of the GPU's memory and of the host's
+                raise BadOption(f"--size is {size:,} bytes, for which there is no room here") from e
+            found = measure(work, device, seconds=seconds, before=flush)
             yield Moved(way, size, times * size, found, peak)
 
 
