@@ -83,6 +83,8 @@ def calibrate(
     """
     if client is not None and source is None:
         raise click.UsageError("--client says how the requests of a record fared; give that with --from.")
+    if not output.resolve().parent.is_dir():
+        raise click.UsageError(f"--output is {output} and there is no folder {output.parent}.")
     if source is not None:
         found = _from_record(source, client)
     else:

@@ -175,9 +175,12 @@ def p2p(size: int, seconds: float, as_json: bool) -> None:
 
 @click.command()
 @click.option("--ranks", type=click.IntRange(2, 1024), help="Processes. Default: GPUs, or 2 on a CPU.")
-@click.option("--device", default="auto", show_default=True, help="auto, cpu (gloo) or cuda (NCCL).")
-@click.option("--min-bytes", type=HumanInt(), help="Smallest tensor.  [default: 1 KiB]")
-@click.option("--max-bytes", type=HumanInt(), help="Largest.  [default: 256 MiB with NCCL, 16 MiB with gloo]")
+@click.option("--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", show_default=True,
+              help="cpu is gloo, cuda NCCL.")  # fmt: skip
+@click.option("--min-bytes", type=HumanInt(4), help="Smallest tensor.  [default: 1 KiB]")
+@click.option(
+    "--max-bytes", type=HumanInt(4), help="Largest.  [default: 256 MiB with NCCL, 16 MiB with gloo]"
+)
 @click.option("--seconds", type=click.FloatRange(0.01, 60), default=0.3, show_default=True,
               help="For each size.")  # fmt: skip
 @click.option("--time-limit", type=click.FloatRange(1), default=300.0, show_default=True,

@@ -24,6 +24,7 @@ from quire.cli.site_options import FLAGS, asked_site, site_options
 from quire.config import EngineConfig
 
 _LENGTH = LengthsParam()
+NOT_SIMULATED = ("speculative_config", "record")
 
 
 class _Command(SeveralValues):
@@ -148,6 +149,11 @@ def _scene(model: str, calibration: Path | None, given: dict[str, Any]) -> Any:
     seed = given["seed"] or 0
     flags = engine_values(given)
     flags.pop("seed", None)
+    for name in NOT_SIMULATED:
+        if flags.get(name) is not None:
+            raise click.UsageError(f"--{name.replace('_', '-')} is not simulated; leave it out.")
+    if given["engines"] is not None and flags.get("data_parallel_size", given["engines"]) != given["engines"]:
+        raise click.UsageError("--engines and --data-parallel-size say different things; give one of them.")
     around: dict[str, Any] = {}
     if given["engines"] is not None:
         around["data_parallel_size"] = given["engines"]

@@ -56,6 +56,8 @@ def plot_run(run: Outcome, path: Path, title: str, promises: Mapping[str, float]
 def plot_sweep(tried: Sequence[Tried], path: Path, title: str) -> None:
     """Throughput (or goodput) and the slowest first tokens, for each setting that was tried."""
     plt = _pyplot()
+    from matplotlib.ticker import LogLocator, NullLocator
+
     measure = "request_goodput" if "request_goodput" in tried[0].figures else "output_throughput"
     named = {"request_goodput": "goodput, requests/s", "output_throughput": "output tokens/s"}[measure]
     labels = ["\n".join(str(v) for v in t.settings.values()) for t in tried]
@@ -70,8 +72,9 @@ def plot_sweep(tried: Sequence[Tried], path: Path, title: str) -> None:
         below.plot(at, [t.figures.get(name, np.nan) for t in tried], "o-", label=label, color=color)
     below.set_ylabel("time to first token, ms")
     below.set_yscale("log")
+    below.yaxis.set_major_locator(LogLocator(base=10, subs=(1.0, 2.0, 5.0), numticks=20))
+    below.yaxis.set_minor_locator(NullLocator())
     below.yaxis.set_major_formatter(_plain)
-    below.yaxis.set_minor_formatter(_plain)
     below.legend()
     below.set_xticks(at, labels, fontsize=8)
     below.set_xlabel(",\n".join(tried[0].settings))

@@ -93,6 +93,8 @@ def grid(given: Sequence[str]) -> list[dict[str, Any]]:
                 f"--sweep has {text!r}{nearest(name, SWEPT)}; say NAME=VALUE,VALUE with one of "
                 f"{', '.join(SWEPT)}"
             )
+        if any(axis[0][0] == name for axis in axes):
+            raise BadOption(f"--sweep has {name} twice; say all of its values at once: {name}=A,B")
         try:
             axes.append([(name, _value(name, v.strip(), known)) for v in values.split(",")])
         except ValueError as e:

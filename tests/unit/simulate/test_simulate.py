@@ -230,3 +230,19 @@ def test_batches_for_a_device_that_reads_a_shared_beginning_once_have_some():
     for batch in shared:
         ran = simulate(setup(room=room), batch.asks())
         assert ran.cached.sum() >= batch.requests * batch.shared
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--speculative-config", '{"method": "ngram"}'], "--speculative-config is not simulated"),
+        (["--record", "x.qrec"], "--record is not simulated"),
+        (["--engines", "4", "--data-parallel-size", "2"], "say different things"),
+        (["--sweep", "max_num_seqs=2", "--sweep", "max_num_seqs=4"], "max_num_seqs twice"),
+        (["--input-len", "100000"], "the engine reads 8,192"),
+        (["--prefix-len", "-500"], "-500 is less than 0"),
+    ],
+)
+def test_what_would_be_ignored_or_shortened_is_refused(more, said, capsys):
+    assert main(["simulate", "llama-3-8b", "--gpu", "H100", "--num-prompts", "20", *more]) == 2
+    assert said in capsys.readouterr().err

@@ -237,7 +237,7 @@ def swept(found: Swept, title: str, path: str | Path) -> None:
     axes[0][0].set_title("Throughput (both axes logarithmic)")
     axes[0][1].set_title("Latency")
     axes[0][0].legend(loc="lower right", fontsize=9, frameon=True, edgecolor="none", framealpha=1)
-    axes[0][1].legend(loc="upper left", fontsize=9, frameon=True, edgecolor="none", framealpha=1)
+    axes[0][1].legend(loc="best", fontsize=9, frameon=True, edgecolor="none", framealpha=0.8)
     _save(figure, path)
 
 
@@ -269,6 +269,7 @@ def requests(rows: Sequence[tuple[int, int, float, float]], title: str, path: st
     left.set_xlabel("tokens")
     left.set_ylabel("requests")
     left.set_title("Lengths")
+    left.yaxis.get_major_locator().set_params(integer=True)
     left.legend()
     order = sorted(rows, key=lambda row: row[2])
     for i, (_, _, began, ended) in enumerate(order):

@@ -61,6 +61,7 @@ class Plan:
     prefill: Step | None
     speeds: tuple[Speed, ...]
     others: tuple[tuple[Fit, float | None], ...]  # further layouts, and their output tokens/s
+    asked: Work  # the work before it was shortened to what a request has room for
 
     @property
     def best(self) -> Speed | None:
@@ -83,7 +84,7 @@ def plan(
     environ: Mapping[str, str] = os.environ,
 ) -> Plan:
     """Raises what the engine would raise at its start: DoesNotFit with the numbers, BadOption."""
-    work = work or Work()
+    work = asked_work = work or Work()
     asked = config.parallel.tensor_parallel_size * config.parallel.pipeline_parallel_size
     asked *= config.parallel.context_parallel_size
     if site.count is not None and site.machine.gpu is not None and asked > site.count:
@@ -113,6 +114,7 @@ def plan(
         None if fit.runs is None else fit.runs.prefill(work.prompt),
         speeds,
         tuple((other, _throughput(other, work)) for other in _others(case, fit)),
+        asked_work,
     )
 
 

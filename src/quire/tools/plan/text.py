@@ -103,6 +103,9 @@ def _work(made: Plan) -> Iterator[str]:
     yield (
         f"Requests of {work.prompt:,} tokens in and {work.answer:,} out: {made.requests:,} at once{engines}"
     )
+    if (made.asked.prompt, made.asked.answer) != (work.prompt, work.answer):
+        whole = f"{made.asked.prompt:,} in and {made.asked.answer:,} out"
+        yield f"  shortened from {whole}: a request has room for {made.fit.resolved.capacity.max_len:,}"
     length = work.prompt + work.answer
     own, plain = made.token.of(length, made.requests), made.token.plain_of(length, made.requests)
     kept = f"  {made.requests:,} x {length:,} tokens keep {_gib(own)} GiB"
