@@ -81,7 +81,7 @@ def said(llm: LLM, asked: tuple[str, ...], params: SamplingParams) -> list[tuple
     ]
 
 
-@pytest.mark.parametrize("many", [12, pytest.param(200, marks=pytest.mark.long)])
+@pytest.mark.parametrize("many", [30, pytest.param(200, marks=pytest.mark.long)])
 def test_greedy_answers_to_many_prompts_are_the_same(plain, guessing, many):
     asked = prompts(many)
     assert said(guessing, asked, GREEDY) == said(plain, asked, GREEDY)
