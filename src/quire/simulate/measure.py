@@ -177,15 +177,11 @@ class Bench:
         start_s, last_end = self.now(), 0.0
         start_s -= coming[0][0].at_s if coming else 0.0
         stats, gaps = engine.core.scheduler.stats, Gaps()
-        steps, preemptions, samples, adding = (
-            stats.steps,
-            stats.preemptions,
-            Samples(),
-            list[Took](),
-        )
+        steps, preemptions, samples = stats.steps, stats.preemptions, Samples()
         sent: dict[str, Sent] = {}
         done: list[Sent] = []
         busy_s = usual_s = 0.0
+        adding: list[Took] = []
         ending: list[Took] = []
         while coming or sent:
             while coming and self._may_come(coming[0][0], start_s, sent, concurrency):
