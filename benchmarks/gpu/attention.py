@@ -329,8 +329,8 @@ def small():
                 gpu.attend(gpu.store(p.qkv, p.heads, p.turn, kv, p.batch), p.heads, kv, p.batch)
 
             case.try_("two", two)
-            planned = tilings.plan_splits(n, MODELS[name][1], 132, 2048, tilings.SMALL_PROGRAMS)
-            tried = [(tilings.small_tiling(128, torch.bfloat16, n * MODELS[name][1]), planned)]
+            planned = tilings.small_splits(n, MODELS[name][1], 132, 2048)
+            tried = [(tilings.small_tiling(128, torch.bfloat16, n, MODELS[name][1]), planned)]
             if not args.quick and not args.dry and name == "qwen":
                 tried += [(t, planned) for t in SMALL if n <= 8]
                 tried += [(tried[0][0], s) for s in (4, 8) if n <= 8]

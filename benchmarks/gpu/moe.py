@@ -112,16 +112,15 @@ def tile_candidates(each: float, tiny: bool) -> list[Pair]:
 
 def unsorted_candidates(tiny: bool) -> list[Unsorted]:
     if tiny:
-        return [Unsorted(Rows(16, 32, 2, 4, 1), Rows(16, 16, 2, 4, 2))]
-    up, down = choice.UNSORTED
-    ups = [up, up._replace(programs=2), Rows(64, 64, 5, 4, 4), Rows(128, 64, 3, 8, 2), Rows(64, 128, 2, 4, 4)]
-    downs = [
-        down._replace(programs=3),
-        Rows(256, 64, 3, 8, 2),
-        Rows(128, 64, 3, 8, 4),
-        Rows(64, 128, 3, 4, 4),
+        return [Unsorted(Rows(16, 32, 2), Rows(16, 16, 2), 4)]
+    up, down = choice.UNSORTED[:2]
+    return [
+        Unsorted(up, down),
+        Unsorted(up, Rows(128, 64, 5)),
+        Unsorted(Rows(64, 64, 5), down),
+        Unsorted(Rows(128, 64, 3), down),
+        Unsorted(up, Rows(256, 64, 2)),
     ]
-    return [*(Unsorted(one, down) for one in ups), *(Unsorted(up, one) for one in downs)]
 
 
 # ---- measuring -----------------------------------------------------------

@@ -254,6 +254,24 @@ def test_few_sequences_are_stored_and_mixed_at_once(
     assert not workspace(DEVICE).counters.any()
 
 
+@pytest.mark.parametrize("tokens,kv_kind,stored", [(16, None, False), (17, None, True), (12, FP8, True)])
+def test_up_to_sixteen_are_stored_and_mixed_at_once_where_that_may_begin_early(
+    tokens, kv_kind, stored, monkeypatch
+):
+    called = []
+    store = gpu.store
+    monkeypatch.setattr(gpu, "store", lambda *given: called.append(1) or store(*given))
+    lengths = [1 + 7 * i for i in range(tokens)]
+    _, kv, batch = paged([1] * tokens, lengths, kind=HALF, kv_kind=kv_kind, decodes=tokens)
+    batch.early = True
+    other, qkv, turned = copy(kv), projection(tokens, HEADS, HALF), turn(tokens, 24, HALF)
+    q = reference.store(qkv.clone(), HEADS, turned, other, batch)
+    want = reference.attend(q, HEADS, other, batch).flatten(1)
+    check(gpu.mix(qkv, HEADS, turned, kv, batch), want, torch.bfloat16)
+    same_cache(kv, other, HALF)
+    assert bool(called) is stored
+
+
 def test_a_padded_line_among_few_sequences_harms_nobody():
     _, kv, batch = paged([1] * 3, [0, 33, 0], decodes=3)
     other, qkv, turned = copy(kv), projection(3, HEADS, torch.float32), turn(3, 24, torch.float32)

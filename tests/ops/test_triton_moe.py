@@ -20,7 +20,7 @@ from quire.ops.norm import Gain, add_rms_norm  # noqa: E402
 
 TOLERANCE = {torch.float32: 1e-5, torch.bfloat16: 2.5e-2, torch.float16: 2e-3}
 SMALL = Pair(Tiles(16, 16, 32, 2, 4), Tiles(16, 32, 16, 2, 4))
-UNSORTED = Unsorted(Rows(16, 16, 2, 4, 1), Rows(32, 16, 2, 4, 2))
+UNSORTED = Unsorted(Rows(16, 16, 2), Rows(32, 16, 2), 4, 1)
 SWAPPED = Pair(Tiles(16, 64, 16, 2, 4, True), Tiles(16, 64, 16, 2, 4, True))
 
 
@@ -127,11 +127,21 @@ def test_many_tokens_are_multiplied_on_tensor_cores(tokens, cut, dtype):
 
 
 @pytest.mark.parametrize("dtype", list(TOLERANCE))
-@pytest.mark.parametrize("cut", [UNSORTED, Unsorted(Rows(64, 32, 3, 8, 3), Rows(64, 64, 2, 8, 1))])
+@pytest.mark.parametrize("cut", [UNSORTED, Unsorted(Rows(64, 32, 3), Rows(64, 64, 2), 8, 3)])
 @pytest.mark.parametrize("tokens", [1, 6, 16])
 def test_up_to_sixteen_tokens_are_not_sorted(tokens, cut, dtype):
     x, e, chosen = random(tokens, 40, dtype=dtype), experts(7, dtype=dtype), at_random(tokens, 7, 3)
     close(moe.gated_experts(x, chosen, e, cut), reference.gated_experts(x, chosen, e), dtype)
+
+
+def test_programs_without_order_leave_their_counters_at_zero():
+    for tokens, held in ((16, [1]), (5, [5, 0, 2]), (3, [3])):
+        x, e, chosen = random(tokens, 40), some_of(experts(6), held, 6), at_random(tokens, 6, 2)
+        close(moe.gated_experts(x, chosen, e, UNSORTED), reference.gated_experts(x, chosen, e))
+        assert not moe._counters(x.device).any()
+    nobody = some_of(experts(6), [0], 6), sent([[4, 5]] * 2)
+    assert not moe.gated_experts(random(2, 40), nobody[1], nobody[0], UNSORTED).any()
+    assert not moe._counters(x.device).any()
 
 
 def test_sixteen_tokens_of_a_model_with_many_experts_are_not_sorted(monkeypatch):

@@ -33,6 +33,7 @@ from quire.parallel.relay import Relay
 from quire.parallel.stages import stage_of
 
 TABLE = "embed_tokens"  # the embedding's name in checkpoints
+EARLY_BYTES = 32 << 20  # of a projection: on GPUs, attention may begin before smaller ones end
 
 
 class DecoderLayer(nn.Module):
@@ -140,6 +141,8 @@ class Decoder(nn.Module):
             if shared is not None:
                 self.head.weight = shared.weight
         self.stack: list[DecoderLayer] = list(self.layers)  # those that run, in order
+        projections = [layer.attention.qkv.weight for layer in self.stack]
+        self.early = all(weight is not None and weight.nbytes <= EARLY_BYTES for weight in projections)
         self._other_layers = {str(i) for i in range(shape.layers) if i not in stage.layers}
         self.context_parallel = None if mesh.cp.size == 1 else ContextParallel(mesh.cp)
 
@@ -179,6 +182,8 @@ class Decoder(nn.Module):
         else:
             assert self.relay is not None
             stream = self.relay.take_over(len(token_ids))
+        for batch in context.batches:
+            batch.early = self.early  # torch's own kernels above have waited for what made them
         x: Tensor | Unscaled | None = None
         last = self.stack[-1] if self.stack else None
         for layer in self.stack:

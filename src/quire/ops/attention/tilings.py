@@ -10,7 +10,10 @@ from dataclasses import dataclass
 import torch
 
 PROGRAMS = 4  # that a multiprocessor should find, where sequences are cut to have enough of them
-SMALL_PROGRAMS = 2  # the same for `small`, whose programs each do the projection's work
+SMALL_PROGRAMS = 2  # the same for `small` with up to SMALL sequences: each does some of the projection's work
+SMALL = 8  # sequences up to which `small` is the faster way
+EARLY_SMALL = 16  # and where it may begin early, with so many pairs of sequence and KV head at most
+EARLY_PAIRS = 128
 PREFIX_EACH = 128  # tokens of a shared prefix that a program takes while there are programs enough
 
 
@@ -68,11 +71,18 @@ def shared_tiling(dim: int, kind: torch.dtype) -> Tiling:
     return Tiling(64, 4, 2 if dim > 128 else 3, rows=64)
 
 
-def small_tiling(dim: int, kind: torch.dtype, pairs: int) -> Tiling:
+def small_tiling(dim: int, kind: torch.dtype, sequences: int, kv_heads: int) -> Tiling:
     """One sequence is a matter of latency: short ones in one program, without adding up."""
     if kind is torch.float32 or dim > 128:
         return Tiling(32, 4, 2, each=64)
-    return Tiling(64, 8 if pairs <= 16 else 4, 3, each=64)
+    if sequences > SMALL:
+        return Tiling(64, 4, 2, each=128)
+    return Tiling(64, 8 if sequences * kv_heads <= 16 else 4, 3, each=64)
+
+
+def small_splits(sequences: int, kv_heads: int, sms: int, columns: int) -> int:
+    per_sm = SMALL_PROGRAMS if sequences <= SMALL else PROGRAMS
+    return plan_splits(sequences, kv_heads, sms, columns, per_sm)
 
 
 def pow2(n: int) -> int:

@@ -13,22 +13,26 @@ from torch import Tensor
 from quire.ops.attention import fp8_decode, specialised, triton_decode, triton_prefill, triton_shared
 from quire.ops.attention.contract import Heads, KVLayer, PagedBatch, plan_tiles
 from quire.ops.attention.launch import workspace
-from quire.ops.attention.tilings import Tiling
+from quire.ops.attention.tilings import EARLY_PAIRS, EARLY_SMALL, SMALL, Tiling
 from quire.ops.attention.triton_small import small
 from quire.ops.attention.triton_store import store
 
 __all__ = ["attend", "decode", "mix", "prefill", "small", "store"]
 
-SMALL = 8  # sequences up to which `small` is the faster way
-
 
 def mix(qkv: Tensor, heads: Heads, turn: tuple[Tensor, Tensor], kv: KVLayer, batch: PagedBatch) -> Tensor:
     """`store`, then `attend`, in one launch where that is faster.   # [tokens, queries * dim]"""
     tokens = qkv.shape[0]
-    if tokens <= SMALL and tokens == batch.decodes and batch.width == 1 and batch.shared_len is None:
+    single = tokens == batch.decodes and batch.width == 1 and batch.shared_len is None
+    if single and (tokens <= SMALL or _pays_early(tokens, heads, kv, batch)):
         return small(qkv, heads, turn, kv, batch)
     q = store(qkv, heads, turn, kv, batch)
     return attend(q, heads, kv, batch).view(tokens, heads.queries * heads.dim)
+
+
+def _pays_early(tokens: int, heads: Heads, kv: KVLayer, batch: PagedBatch) -> bool:
+    fits = tokens <= EARLY_SMALL and tokens * heads.kv <= EARLY_PAIRS and heads.dim <= 128
+    return batch.early and fits and kv.keys.element_size() == 2
 
 
 def attend(q: Tensor, heads: Heads, kv: KVLayer, batch: PagedBatch) -> Tensor:

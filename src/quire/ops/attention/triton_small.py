@@ -18,7 +18,7 @@ from torch import Tensor
 
 from quire.ops.attention.contract import Heads, KVLayer, PagedBatch
 from quire.ops.attention.launch import attending, cached, fitting, placed, rows_at_once, scored, workspace
-from quire.ops.attention.tilings import SMALL_PROGRAMS, Tiling, padded, plan_splits, small_tiling
+from quire.ops.attention.tilings import Tiling, padded, small_splits, small_tiling
 from quire.ops.attention.triton_decode import PARTS_AT_ONCE, deliver, shares
 from quire.ops.attention.triton_tile import FP8_MAX, HIDDEN, capped, fold, read, sweep
 
@@ -174,8 +174,8 @@ def small(
     (cos, signed_sin), gain = turn, heads.gain
     tokens, d, space = qkv.shape[0], padded(heads.dim), workspace(qkv.device)
     out = torch.empty(tokens, heads.queries * heads.dim, dtype=qkv.dtype, device=qkv.device)
-    tiling = tiling or small_tiling(d, kv.keys.dtype, tokens * heads.kv)
-    splits = splits or plan_splits(tokens, heads.kv, space.sms, batch.block_tables.shape[1], SMALL_PROGRAMS)
+    tiling = tiling or small_tiling(d, kv.keys.dtype, tokens, heads.kv)
+    splits = splits or small_splits(tokens, heads.kv, space.sms, batch.block_tables.shape[1])
     splits = fitting(splits, tokens * heads.queries, d)
     small_kernel[(heads.kv, splits, tokens)](
         qkv,

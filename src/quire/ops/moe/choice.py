@@ -36,25 +36,25 @@ class Pair(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """A program takes `rows` of an expert's weight in tiles of `columns`, then others; all tokens at once."""
+    """A tile is `rows` of an expert's weight, taken in steps of `columns`; all tokens at once."""
 
-    rows: int = 128
-    columns: int = 64
-    stages: int = 5
+    rows: int
+    columns: int
+    stages: int
+
+
+class Unsorted(NamedTuple):
+    """Both products, in one launch, of so few tokens that nobody sorts them."""
+
+    up: Rows
+    down: Rows
     warps: int = 8
     programs: int = 2  # on each multiprocessor
 
 
-class Unsorted(NamedTuple):
-    """Both products of so few tokens that nobody sorts them."""
-
-    up: Rows
-    down: Rows
-
-
 UNSORTED_TOKENS = 16  # the rows of one instruction
 UNSORTED_EXPERTS = 512  # that each program looks through
-UNSORTED = Unsorted(Rows(64, 128, 3, 4, 4), Rows(128, 64, 5, 8, 2))
+UNSORTED = Unsorted(Rows(64, 128, 3), Rows(128, 64, 4))
 
 # Up to so many choices for each expert, on average.
 TILES: list[tuple[float, Pair]] = [

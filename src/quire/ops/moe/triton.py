@@ -1,9 +1,9 @@
 """Mixtures of experts on GPUs: which kernels run for how many tokens. No step waits for the host.
 
 A few tokens take two kernels, each choice by itself. From then on each weight is read once for all who want
-it: two products on tensor cores and a sum. Up to sixteen tokens are a row each of every product; more are
-sorted by expert first. Kernels are imported when first used; `choice.py` says how they are cut;
-`reference.py` defines the results.
+it: two products on tensor cores and a sum. Up to sixteen tokens are a row each of every product, both in one
+launch; more are sorted by expert first. Kernels are imported when first used; `choice.py` says how they are
+cut; `reference.py` defines the results.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from torch import Tensor
 from quire.ops.backend import dependent, processors
 from quire.ops.gemm.triton import INTERPRETED
 from quire.ops.moe import choice
-from quire.ops.moe.choice import Few, Pair, Rows, Tiles, Unsorted
+from quire.ops.moe.choice import Few, Pair, Tiles, Unsorted
 from quire.ops.moe.contract import Chosen, Experts, Routing
 
 ALIGN_TOKENS = 32  # that one program sorts
@@ -178,10 +178,7 @@ def _parts(x: Tensor, chosen: Chosen, experts: Experts, cut: Pair | Unsorted) ->
     """What the experts make of each choice, weighted.   # [tokens * top, hidden]"""
     if isinstance(cut, Pair):
         return products(x, chosen, experts, cut, align(chosen, experts, cut.up.choices))
-    mid, parts = _room(x, chosen, experts)
-    multiply_rows(x, experts, chosen, mid, cut.up, up=True)
-    multiply_rows(mid, experts, chosen, parts, cut.down, up=False)
-    return parts
+    return unsorted(x, chosen, experts, cut)
 
 
 def products(x: Tensor, chosen: Chosen, experts: Experts, cut: Pair, order: Sorted) -> Tensor:
@@ -284,36 +281,51 @@ def multiply(
     )
 
 
-def multiply_rows(x: Tensor, experts: Experts, chosen: Chosen, y: Tensor, cut: Rows, up: bool) -> None:
-    """One of the two products of all tokens, into y."""
-    weight = experts.gate_up if up else experts.down
-    (tokens, top), held = chosen.ids.shape, len(weight)
-    assert tokens <= choice.UNSORTED_TOKENS
+@functools.cache
+def _counters(device: torch.device) -> Tensor:
+    """What programs of `unsorted` hand each other; never given back, as graphs keep its address.
+
+    Launches on one device run one after the other, so that they can share it.
+    """
+    return torch.zeros(_rows().DONE.value + choice.UNSORTED_EXPERTS, dtype=torch.int32, device=device)
+
+
+def unsorted(x: Tensor, chosen: Chosen, experts: Experts, cut: Unsorted) -> Tensor:
+    """Both products of tokens that are few enough to be rows of all of them."""
+    (tokens, top), (held, hidden, inner) = chosen.ids.shape, experts.down.shape
+    assert tokens <= choice.UNSORTED_TOKENS and held <= choice.UNSORTED_EXPERTS
+    mid, parts = _room(x, chosen, experts)
     places, some = _places(experts, chosen)
     _rows().expert_rows[(processors(x.device) * cut.programs,)](
         x,
-        weight,
+        experts.gate_up,
+        experts.down,
         chosen.ids,
         places,
         chosen.weights,
-        y,
+        mid,
+        parts,
+        _counters(x.device),
         tokens,
-        N=y.shape[1],
-        K=x.shape[1],
+        INNER=inner,
+        HIDDEN=hidden,
         TOP=top,
         TALL=_power(top),
         WIDE=_power(held),
         BM=choice.UNSORTED_TOKENS,
-        BN=cut.rows,
-        BK=cut.columns,
-        STAGES=cut.stages,
-        UP=up,
+        UP_N=cut.up.rows,
+        UP_K=cut.up.columns,
+        UP_STAGES=cut.up.stages,
+        DOWN_N=cut.down.rows,
+        DOWN_K=cut.down.columns,
+        DOWN_STAGES=cut.down.stages,
         KIND=experts.activation,
         PLACES=some,
         UPCAST=INTERPRETED,
         num_warps=cut.warps,
         **dependent(x),
     )
+    return parts
 
 
 def add_choices(parts: Tensor, chosen: Chosen, experts: Experts, like: Tensor) -> Tensor:
