@@ -41,6 +41,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+FEW = 12  # known names that are all listed
+
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """Returns a ready-made hint (`; did you mean 'x'?`) or an empty string."""
@@ -58,7 +60,9 @@ class ConfigError(QuireError, ValueError):
 
 class UnknownOption(ConfigError, TypeError):
     def __init__(self, name: str, known: Iterable[str], where: str = "option"):
-        super().__init__(f"unknown {where} {name!r}{nearest(name, known)}")
+        known = list(known)
+        every = f"; there are {', '.join(known)}" if len(known) <= FEW else ""
+        super().__init__(f"unknown {where} {name!r}{nearest(name, known) or every}")
 
 
 class BadOption(ConfigError):

@@ -254,20 +254,29 @@ def test_few_sequences_are_stored_and_mixed_at_once(
     assert not workspace(DEVICE).counters.any()
 
 
-@pytest.mark.parametrize("tokens,kv_kind,stored", [(16, None, False), (17, None, True), (12, FP8, True)])
+@pytest.mark.parametrize(
+    "tokens,early,heads,kv_kind,stored",
+    [
+        (16, True, HEADS, None, False),
+        (17, True, HEADS, None, True),  # too many
+        (12, False, HEADS, None, True),  # nothing is gained
+        (12, True, HEADS, FP8, True),  # has a kernel of its own
+        (16, True, Heads(9, 9, 32, 0.3), None, True),  # too many pairs
+    ],
+)
 def test_up_to_sixteen_are_stored_and_mixed_at_once_where_that_may_begin_early(
-    tokens, kv_kind, stored, monkeypatch
+    tokens, early, heads, kv_kind, stored, monkeypatch
 ):
     called = []
     store = gpu.store
     monkeypatch.setattr(gpu, "store", lambda *given: called.append(1) or store(*given))
     lengths = [1 + 7 * i for i in range(tokens)]
-    _, kv, batch = paged([1] * tokens, lengths, kind=HALF, kv_kind=kv_kind, decodes=tokens)
-    batch.early = True
-    other, qkv, turned = copy(kv), projection(tokens, HEADS, HALF), turn(tokens, 24, HALF)
-    q = reference.store(qkv.clone(), HEADS, turned, other, batch)
-    want = reference.attend(q, HEADS, other, batch).flatten(1)
-    check(gpu.mix(qkv, HEADS, turned, kv, batch), want, torch.bfloat16)
+    _, kv, batch = paged([1] * tokens, lengths, heads, kind=HALF, kv_kind=kv_kind, decodes=tokens)
+    batch.early = early
+    other, qkv, turned = copy(kv), projection(tokens, heads, HALF), turn(tokens, 24, HALF)
+    q = reference.store(qkv.clone(), heads, turned, other, batch)
+    want = reference.attend(q, heads, other, batch).flatten(1)
+    check(gpu.mix(qkv, heads, turned, kv, batch), want, torch.bfloat16)
     same_cache(kv, other, HALF)
     assert bool(called) is stored
 

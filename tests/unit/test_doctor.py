@@ -266,6 +266,12 @@ def test_the_embedded_model_would_start():
     assert {f.level for f in model(EngineConfig.of(device="cpu"))} <= {"ok", "note"}
 
 
+def test_a_cache_of_a_few_tokens_is_warned_about():
+    config = EngineConfig.of(device="cpu", kv_cache_memory_bytes=1 << 20, max_model_len=16)
+    found = {f.check: f for f in model(config)}["fit"]
+    assert found.level == "warning" and "less than one usual request" in found.means and found.do
+
+
 def test_a_model_that_does_not_fit_is_a_problem_with_the_numbers():
     config = EngineConfig.of(model="llama-3.1-405b", device="cpu", dtype="float32")
     found = {f.check: f for f in model(config)}

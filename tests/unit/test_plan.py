@@ -248,6 +248,18 @@ def test_work_that_is_longer_than_requests_may_be_is_shortened():
     assert Work(10, 10).within(1) == Work(1, 1)
 
 
+@pytest.mark.parametrize(
+    "seqs,said", [(4, "--max-num-seqs allows no more"), (4000, "the KV cache holds no more")]
+)
+def test_more_requests_than_run_at_once_are_told(seqs: int, said: str, capsys: pytest.CaptureFixture[str]):
+    flags = ["--requests", "3000", "--max-num-seqs", str(seqs)]
+    assert main(["plan", "llama-3-8b", "--gpu", "H100", "--input-len", "4000", *flags]) == 0
+    printed = capsys.readouterr().out
+    assert f"not the 3,000 asked for: {said}" in printed
+    assert main(["plan", "llama-3-8b", "--gpu", "H100", "--requests", "4"]) == 0
+    assert "asked for" not in capsys.readouterr().out
+
+
 def test_a_model_that_only_reads_is_planned_without_decoding():
     made = planned("quire-tiny-classify", Asked("L4"))
     assert made.speeds == () and made.prefill is not None and list(lines(made))
@@ -291,6 +303,8 @@ def test_the_command_names_what_it_knows(capsys: pytest.CaptureFixture[str]):
         (("llama-3-8b", "--gpu", "H100", "--cpu", "EPYC-9654"), "one of them at a time"),
         (("llama-3-8b", "--gpu", "H100", "--device", "cpu"), "leave one of them out"),
         (("llama-3-8b", "--gpu", "H100", "--link", "nvlink"), "did you mean 'nvlink"),
+        (("llama-3-8b", "--gpu", "H100", "--link", "string"), "pcie5"),
+        (("llama-3-8b", "--gpu", "H100", "--tflops", "inf"), "below a billion"),
         (("llama-3-8b", "--gpu", "H100", "--input-len", "0"), "--input-len is 0"),
         (("llama-3-8b", "--gpu", "H100", "--price-per-hour", "-1"), "must be above 0"),
         (("llama-3-8b", "--gpu", "H100", "--tensor-parallel-size", "3"), "does not divide"),

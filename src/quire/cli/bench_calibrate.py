@@ -15,6 +15,7 @@ import click
 from quire.cli.bench_options import json_option
 from quire.cli.options import GroupedCommand, engine_options, engine_values, model_argument
 
+UNSTEADY = 0.15  # median error of steps above which a calibration is doubtful
 CLOCKS: dict[str, Callable[[], float]] = {"wall": time.perf_counter, "cpu": time.process_time}
 
 
@@ -179,6 +180,8 @@ def _lines(found: Any) -> list[str]:
         f"steps differ from that by {found.fit['median_error']:.1%} (median), "
         f"{found.fit['p90_error']:.1%} (one in ten by more)",
     ]
+    if found.fit["median_error"] > UNSTEADY or found.fit["p90_error"] > 3 * UNSTEADY:
+        out.append("that is much: something else ran beside it, or the machine changes its speed; repeat it")
     for check in found.checks:
         out.append(f"check: {check['requests']} requests, {check['request_rate']:.2f} a second")
         out.append(f"  {'':<20}{'predicted':>12}{'measured':>12}{'off':>9}")

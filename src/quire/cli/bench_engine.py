@@ -15,7 +15,14 @@ from typing import Any, TypeVar
 
 import click
 
-from quire.cli.bench_options import LengthsParam, check_plot, json_option, plot_option, prefix_options
+from quire.cli.bench_options import (
+    LengthsParam,
+    check_lengths,
+    check_plot,
+    json_option,
+    plot_option,
+    prefix_options,
+)
 from quire.cli.options import GroupedCommand, engine_options, engine_values, model_argument
 from quire.tools.load.lengths import around
 from quire.tools.load.prompts import Ids
@@ -144,12 +151,7 @@ def _start(given: dict[str, Any]) -> tuple[Any, Callable[[int], list[Ask]], Draw
     quiet = {"skip_tokenizer_init": True, "disable_log_stats": True}
     llm = LLM(**{**quiet, **engine_values(given)})
     limits = llm.engine.intake.limits
-    asked = given["prefix_len"] + (prompt.most or 1) + (output.most or 1)
-    if asked > limits.max_len:
-        raise click.UsageError(
-            f"prompts and answers make up to {asked:,} tokens and the model reads {limits.max_len:,}; lower "
-            f"--input-len or --output-len{' or raise --max-model-len' if limits.raisable else ''}."
-        )
+    check_lengths(given["prefix_len"], prompt, output, limits.max_len, limits.raisable)
     dataset = Drawn(prompt, output, given["prefix_len"], given["num_prefixes"], limits.max_len)
     rng = random.Random(given["seed"] or 0)
     return llm, lambda count: dataset.draw(count, Ids(), rng, rng), dataset

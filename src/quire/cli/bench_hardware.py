@@ -148,11 +148,11 @@ def p2p(size: int, seconds: float, as_json: bool) -> None:
     \b
       quire bench p2p
     """
-    from quire.tools.probes.device import name_of, open_device
+    from quire.tools.probes.device import name_of, need_gpu
     from quire.tools.probes.memory import HOST_WAYS, host_moves
     from quire.tools.probes.p2p import pairs, peers
 
-    place = open_device("cuda")
+    place = need_gpu()
     count = len(peers())
     rows: list[dict[str, Any]] = []
     table = []

@@ -126,3 +126,13 @@ def check_plot(path: str | None) -> None:
         from quire.tools.load import plot
 
         plot.check(path)
+
+
+def check_lengths(prefix: int, prompt: Lengths, output: Lengths, limit: int, raisable: bool = True) -> None:
+    """Refuses requests that may be longer than an engine reads."""
+    asked = prefix + (prompt.most or 1) + (output.most or 1)
+    if asked > limit:
+        raise click.UsageError(
+            f"prompts and answers make up to {asked:,} tokens and the engine reads {limit:,}; lower "
+            f"--input-len or --output-len{' or raise --max-model-len' if raisable else ''}."
+        )

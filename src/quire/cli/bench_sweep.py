@@ -235,6 +235,7 @@ def _told(decoding: Swept, reading: Swept | None, bound: Any, advice: Advice) ->
         "roofline_s": list(decoding.limits),
         "ended": decoding.ended,
         "knee": decoding.knee.level,
+        "knee_passed": decoding.passed,
         "best_tokens_per_s": decoding.best.tokens_per_s,
         "bound": bound.kind if bound else None,
         "why": bound.why if bound else None,
@@ -253,7 +254,8 @@ def _show(decoding: Swept, reading: Swept | None, bound: Any, advice: Advice) ->
         rows = []
         for p, rate, ms in zip(swept.points, rates, times, strict=True):
             said = f"{rate:>{wide[0]}} tokens/s  {ms:>{wide[1]}} {unit}"
-            mark = "  ← knee" if marked and p is swept.knee else ""
+            knee = "  ← knee" if swept.passed else "  ← knee, or beyond"
+            mark = knee if marked and p is swept.knee else ""
             rows.append((f"{p.level:g}", p.tokens_per_s, said + mark))
         click.echo("\n".join(chart.bars(rows)))
 

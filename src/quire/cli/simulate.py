@@ -13,6 +13,7 @@ from quire.cli.bench_options import (
     LengthsParam,
     SeveralValues,
     arrival_options,
+    check_lengths,
     check_plot,
     goodput_option,
     json_option,
@@ -199,12 +200,7 @@ def _traffic(given: dict[str, Any], scene: Any, rate: float | None) -> Iterable[
         return list(given["recorded"])
     arrivals = arrivals_of(given["request_rate"] if rate is None else rate, given["burstiness"])
     room = scene.setup.room
-    asked = given["prefix_len"] + (given["input_len"].most or 1) + (given["output_len"].most or 1)
-    if asked > room.max_len:
-        raise click.UsageError(
-            f"prompts and answers make up to {asked:,} tokens and the engine reads {room.max_len:,}; lower "
-            f"--input-len or --output-len, or raise --max-model-len."
-        )
+    check_lengths(given["prefix_len"], given["input_len"], given["output_len"], room.max_len)
     return drawn(
         given["num_prompts"],
         given["input_len"],

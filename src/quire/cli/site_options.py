@@ -76,4 +76,4 @@ def asked_site(given: Mapping[str, Any]) -> Asked:
 
 def check_above_zero(flag: str, value: float) -> None:
     if not 0 < value < 1e9:
-        raise click.UsageError(f"{flag} is {value:g} and must be above 0.")
+        raise click.UsageError(f"{flag} is {value:g} and must be above 0 and below a billion.")

@@ -19,6 +19,11 @@ def dependent(x: Tensor) -> dict[str, bool]:
     return {"PDL": True, "launch_pdl": True} if x.is_cuda and _hopper(x.device) else {"PDL": False}
 
 
+def overlaps(x: Tensor) -> bool:
+    """Whether kernels with a PDL switch are launched so; interpreted ones count as if they were."""
+    return not x.is_cuda or _hopper(x.device)
+
+
 @lru_cache
 def processors(device: torch.device) -> int:
     """Multiprocessors of a GPU; while kernels are interpreted, a few."""

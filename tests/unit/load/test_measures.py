@@ -121,6 +121,11 @@ def test_the_knee_is_where_requests_cost_as_much_as_the_step():
     assert swept(1, 1).knee.level == 1
 
 
+def test_a_knee_at_the_last_level_may_be_further_on():
+    assert swept(16, 1).passed and swept(16, 1).knee_said == "16"
+    assert not swept(1000, 1).passed and swept(1000, 1).knee_said == "256 or beyond"
+
+
 def test_proposals_have_a_reason_and_keep_promises():
     decoding = swept(16, 1)
     reading = Swept("tokens", [Point(n, 1e3 * n / (5 + n / 50), 5 + n / 50) for n in (64, 512, 4096)], "")

@@ -60,7 +60,8 @@ class PagedBatch:
     # int32 [1]: so many leading tokens, whole blocks, are the same blocks in all decoding sequences (or 0)
     shared_len: Tensor | None = None
     # Kernels may read lengths, tables and older tokens before they wait for the kernel before them: some
-    # kernel since these were written was launched as an ordinary one, which waits for all before it.
+    # kernel since these were written was launched as an ordinary one, which waits for all before it, or let
+    # others begin only after it had waited.
     early: bool = False
 
 

@@ -16,6 +16,7 @@ from quire.ops.attention.launch import workspace
 from quire.ops.attention.tilings import EARLY_PAIRS, EARLY_SMALL, SMALL, Tiling
 from quire.ops.attention.triton_small import small
 from quire.ops.attention.triton_store import store
+from quire.ops.backend import overlaps
 
 __all__ = ["attend", "decode", "mix", "prefill", "small", "store"]
 
@@ -24,15 +25,16 @@ def mix(qkv: Tensor, heads: Heads, turn: tuple[Tensor, Tensor], kv: KVLayer, bat
     """`store`, then `attend`, in one launch where that is faster.   # [tokens, queries * dim]"""
     tokens = qkv.shape[0]
     single = tokens == batch.decodes and batch.width == 1 and batch.shared_len is None
-    if single and (tokens <= SMALL or _pays_early(tokens, heads, kv, batch)):
+    if single and (tokens <= SMALL or _pays_early(qkv, heads, kv, batch)):
         return small(qkv, heads, turn, kv, batch)
     q = store(qkv, heads, turn, kv, batch)
     return attend(q, heads, kv, batch).view(tokens, heads.queries * heads.dim)
 
 
-def _pays_early(tokens: int, heads: Heads, kv: KVLayer, batch: PagedBatch) -> bool:
+def _pays_early(qkv: Tensor, heads: Heads, kv: KVLayer, batch: PagedBatch) -> bool:
+    tokens = qkv.shape[0]
     fits = tokens <= EARLY_SMALL and tokens * heads.kv <= EARLY_PAIRS and heads.dim <= 128
-    return batch.early and fits and kv.keys.element_size() == 2
+    return batch.early and fits and kv.keys.element_size() == 2 and overlaps(qkv)
 
 
 def attend(q: Tensor, heads: Heads, kv: KVLayer, batch: PagedBatch) -> Tensor:

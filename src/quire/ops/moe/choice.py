@@ -54,6 +54,7 @@ class Unsorted(NamedTuple):
 
 UNSORTED_TOKENS = 16  # the rows of one instruction
 UNSORTED_EXPERTS = 512  # that each program looks through
+UNSORTED_COUNTERS = 2 + UNSORTED_EXPERTS  # see `triton_rows`
 UNSORTED = Unsorted(Rows(64, 128, 3), Rows(128, 64, 4))
 
 # Up to so many choices for each expert, on average.

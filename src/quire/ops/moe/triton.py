@@ -285,9 +285,9 @@ def multiply(
 def _counters(device: torch.device) -> Tensor:
     """What programs of `unsorted` hand each other; never given back, as graphs keep its address.
 
-    Launches on one device run one after the other, so that they can share it.
+    Launches of one process on one device run one after the other, so that they can share it.
     """
-    return torch.zeros(_rows().DONE.value + choice.UNSORTED_EXPERTS, dtype=torch.int32, device=device)
+    return torch.zeros(choice.UNSORTED_COUNTERS, dtype=torch.int32, device=device)
 
 
 def unsorted(x: Tensor, chosen: Chosen, experts: Experts, cut: Unsorted) -> Tensor:

@@ -20,6 +20,7 @@ from quire.weights.files import stored_tensors
 from quire.weights.folder import find_tokenizer
 
 AREA = Area("model")
+LITTLE = 1024  # tokens of KV cache: hardly a request
 
 
 def model(config: EngineConfig) -> Iterator[Finding]:
@@ -135,14 +136,19 @@ def _fit(subject: Subject, config: EngineConfig) -> Iterator[Finding]:
         )
         return
     sizes = ", ".join(f"{name} {size / GIB:,.2f}" for name, size in made.account.items())
-    yield AREA.ok(
-        "fit",
-        f"GiB: {sizes}",
-        "; ".join(resolved.capacity.lines()),
-        kv_blocks=resolved.capacity.blocks,
-        kv_tokens=resolved.capacity.tokens,
-        max_model_len=resolved.capacity.max_len,
-    )
+    said, means = f"GiB: {sizes}", "; ".join(resolved.capacity.lines())
+    numbers = {
+        "kv_blocks": resolved.capacity.blocks,
+        "kv_tokens": resolved.capacity.tokens,
+        "max_model_len": resolved.capacity.max_len,
+    }
+    if resolved.capacity.tokens < min(LITTLE, subject.shape.default_max_len):
+        few = f"{means}; the whole cache is {resolved.capacity.tokens:,} tokens, less than one usual request"
+        yield AREA.warning(
+            "fit", said, few, "raise --kv-cache-memory-bytes, or give it more memory", **numbers
+        )
+    else:
+        yield AREA.ok("fit", said, means, **numbers)
     yield from _type(made)
 
 

@@ -221,7 +221,7 @@ def swept(found: Swept, title: str, path: str | Path) -> None:
         axis.set_xticks(levels, [f"{level:g}" for level in levels])
         axis.minorticks_off()
         axis.set_xlabel(found.what)
-        axis.axvline(found.knee.level, color=ORANGE, ls="--", lw=1, label=f"knee: {found.knee.level:g}")
+        axis.axvline(found.knee.level, color=ORANGE, ls="--", lw=1, label=f"knee: {found.knee_said}")
     if found.limits:
         for name, colour in (("memory", GREEN), ("arithmetic", RED)):
             limit = [1e3 * one[name] for one in found.limits]

@@ -39,6 +39,15 @@ class Swept:
         return max(self.points, key=lambda p: p.tokens_per_s / p.token_ms)
 
     @property
+    def passed(self) -> bool:
+        """Whether some level lies behind the knee; else it may be further on than anything measured."""
+        return self.knee is not self.points[-1]
+
+    @property
+    def knee_said(self) -> str:
+        return f"{self.knee.level:g}" if self.passed else f"{self.knee.level:g} or beyond"
+
+    @property
     def enough(self) -> Point:
         """The lowest level that gives almost all there is."""
         return next(p for p in self.points if p.tokens_per_s >= NEARLY * self.best.tokens_per_s)

@@ -106,6 +106,10 @@ def _work(made: Plan) -> Iterator[str]:
     if (made.asked.prompt, made.asked.answer) != (work.prompt, work.answer):
         whole = f"{made.asked.prompt:,} in and {made.asked.answer:,} out"
         yield f"  shortened from {whole}: a request has room for {made.fit.resolved.capacity.max_len:,}"
+    if made.requests < (made.asked.requests or 0):
+        seqs = made.fit.resolved.config.scheduler.max_num_seqs
+        limit = "--max-num-seqs allows no more" if made.requests == seqs else "the KV cache holds no more"
+        yield f"  not the {made.asked.requests:,} asked for: {limit}; the others wait"
     length = work.prompt + work.answer
     own, plain = made.token.of(length, made.requests), made.token.plain_of(length, made.requests)
     kept = f"  {made.requests:,} x {length:,} tokens keep {_gib(own)} GiB"

@@ -11,6 +11,13 @@ from quire.tools.hardware import TABLE, Hardware, of_device
 from quire.tools.plan.site import cpu_name
 
 
+def need_gpu() -> torch.device:
+    """The first GPU, for what measures GPUs only."""
+    if not torch.cuda.is_available():
+        raise BadOption("this measures GPUs, and torch finds none here; quire doctor says why")
+    return _gpu("cuda")
+
+
 def open_device(asked: str, threads: int | None = None) -> torch.device:
     """`asked` is auto, cpu, cuda or cuda:1; threads are of a CPU."""
     if asked == "auto":
