@@ -205,7 +205,7 @@ def _server(levels: list[float], given: dict[str, Any]) -> Swept:
 
     what = "requests a second" if rates else "requests at once"
     points = _until_saturated(what, levels, measure)
-    ended = "the last doubling brought less than 5%" if saturated(points) else "no level is left"
+    ended = "the last doubling brought less than 5%" if saturated(points) else "all levels were measured"
     return Swept(what, points, ended)
 
 

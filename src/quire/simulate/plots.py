@@ -10,7 +10,7 @@ import numpy as np
 
 from quire.simulate.measures import BINS, LEAST_S, Gaps, Outcome
 from quire.simulate.report import Tried, recommended
-from quire.tools.load.plot import BLUE, GREEN, GREY, ORANGE, STYLE
+from quire.tools.load.plot import BLUE, GREEN, GREY, ORANGE, STYLE, log_ticks
 
 
 def _pyplot() -> Any:
@@ -43,7 +43,7 @@ def plot_run(run: Outcome, path: Path, title: str, promises: Mapping[str, float]
         right.axvline(limit, linestyle=":", color=GREY)
         right.text(limit, 50, f"{name} {limit:g} ms", color=GREY, fontsize=8, rotation=90, ha="right")
     right.set_xscale("log")
-    right.xaxis.set_major_formatter(_plain)
+    log_ticks(right.xaxis, _plain)
     right.set_xlabel("ms")
     right.set_ylabel("share of requests or tokens, %")
     right.set_ylim(0, 100)
@@ -56,8 +56,6 @@ def plot_run(run: Outcome, path: Path, title: str, promises: Mapping[str, float]
 def plot_sweep(tried: Sequence[Tried], path: Path, title: str) -> None:
     """Throughput (or goodput) and the slowest first tokens, for each setting that was tried."""
     plt = _pyplot()
-    from matplotlib.ticker import LogLocator, NullLocator
-
     measure = "request_goodput" if "request_goodput" in tried[0].figures else "output_throughput"
     named = {"request_goodput": "goodput, requests/s", "output_throughput": "output tokens/s"}[measure]
     labels = ["\n".join(str(v) for v in t.settings.values()) for t in tried]
@@ -72,9 +70,7 @@ def plot_sweep(tried: Sequence[Tried], path: Path, title: str) -> None:
         below.plot(at, [t.figures.get(name, np.nan) for t in tried], "o-", label=label, color=color)
     below.set_ylabel("time to first token, ms")
     below.set_yscale("log")
-    below.yaxis.set_major_locator(LogLocator(base=10, subs=(1.0, 2.0, 5.0), numticks=20))
-    below.yaxis.set_minor_locator(NullLocator())
-    below.yaxis.set_major_formatter(_plain)
+    log_ticks(below.yaxis, _plain)
     below.legend()
     below.set_xticks(at, labels, fontsize=8)
     below.set_xlabel(",\n".join(tried[0].settings))
@@ -83,7 +79,7 @@ def plot_sweep(tried: Sequence[Tried], path: Path, title: str) -> None:
     plt.close(figure)
 
 
-def _plain(value: float, place: int) -> str:
+def _plain(value: float) -> str:
     """A number on an axis, in digits."""
     return f"{value:,g}"
 

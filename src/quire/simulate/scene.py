@@ -26,8 +26,13 @@ from quire.tools.plan.subject import Subject
 class Scene:
     """An engine whose steps have a price, and how many of it there are."""
 
-    label: str
+    model: str  # and how it is priced
     setup: Setup
+
+    @property
+    def label(self) -> str:
+        engines = self.setup.engines
+        return self.model if engines == 1 else f"{engines:,} engines of {self.model}"
 
     def having(self, settings: Mapping[str, Any]) -> Scene:
         """With other flags. Raises BadOption for those whose effect on steps nobody has measured."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -93,18 +93,20 @@ def _shares(axis: Any, records: Sequence[Record], names: Sequence[str], title: s
     axis.set_ylim(0, 1.02)
     axis.set_xlabel("time (logarithmic)")
     axis.set_ylabel("share at most so long")
-    _log_axis(axis)
+    log_ticks(axis.xaxis, _ms)
     axis.set_title(title)
     axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), fontsize=9)
 
 
-def _log_axis(axis: Any) -> None:
-    """Milliseconds and seconds at 1, 2 and 5 of each power of ten."""
+def log_ticks(axis: Any, said: Callable[[float], str]) -> None:
+    """Ticks of a logarithmic xaxis or yaxis that has its data: 1, 2 and 5 of each power of ten, or more."""
     from matplotlib.ticker import LogLocator, NullLocator
 
-    axis.xaxis.set_major_locator(LogLocator(base=10, subs=(1.0, 2.0, 5.0), numticks=20))
-    axis.xaxis.set_minor_locator(NullLocator())
-    axis.xaxis.set_major_formatter(lambda value, _: _ms(value))
+    low, high = axis.get_view_interval()
+    subs = (1.0, 2.0, 5.0) if high > 30 * low else (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0)
+    axis.set_major_locator(LogLocator(base=10, subs=subs, numticks=20))
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(lambda value, _: said(value))
 
 
 def _course(axis: Any, records: Sequence[Record]) -> None:
@@ -222,17 +224,18 @@ def swept(found: Swept, title: str, path: str | Path) -> None:
         axis.minorticks_off()
         axis.set_xlabel(found.what)
         axis.axvline(found.knee.level, color=ORANGE, ls="--", lw=1, label=f"knee: {found.knee_said}")
+    rates = [p.tokens_per_s for p in found.points]
+    least, most = min(rates) / 3, max(rates) * 4
     if found.limits:
         for name, colour in (("memory", GREEN), ("arithmetic", RED)):
             limit = [1e3 * one[name] for one in found.limits]
             axes[0][1].plot(levels, limit, ":", color=colour, label=f"{name} alone would take")
             best = [level / ms * 1e3 for level, ms in zip(levels, limit, strict=True)]
-            axes[0][0].plot(levels, best, ":", color=colour, label=f"{name} alone would allow")
-    rates = [p.tokens_per_s for p in found.points]
+            if min(best) < most:
+                axes[0][0].plot(levels, best, ":", color=colour, label=f"{name} alone would allow")
     axes[0][0].set_yscale("log")
-    axes[0][0].set_ylim(min(rates) / 3, max(rates) * 4)
-    axes[0][0].yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
-    axes[0][0].yaxis.set_minor_formatter(lambda value, _: "")
+    axes[0][0].set_ylim(least, most)
+    log_ticks(axes[0][0].yaxis, lambda value: f"{value:,.0f}")
     axes[0][1].set_ylim(0, 1.3 * max(p.token_ms for p in found.points))
     axes[0][0].set_title("Throughput (both axes logarithmic)")
     axes[0][1].set_title("Latency")
