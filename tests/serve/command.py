@@ -118,6 +118,11 @@ class Command:
     def get(self, path: str) -> httpx.Response:
         return httpx.get(self.address + path, timeout=30)
 
+    def counted(self, name: str) -> float:
+        """A metric, added up over engines."""
+        lines = self.get("/metrics").text.splitlines()
+        return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith(name + "{"))
+
     def complete(self, prompt: str = "Hello", **body: Any) -> httpx.Response:
         given = {"model": "quire-tiny", "prompt": prompt, "max_tokens": 8, "temperature": 0, **body}
         return httpx.post(self.address + "/v1/completions", json=given, timeout=60)

@@ -89,6 +89,28 @@ def test_answers_are_those_of_one_engine_and_both_engines_give_them(served: Comm
     assert min(ended.values()) >= len(PROMPTS) // 2
 
 
+@pytest.mark.long
+def test_parts_of_prompts_a_shared_cache_and_preemptions_change_nothing():
+    few = "--max-num-seqs 8 --cpu-threads 1 --dtype float32 --data-parallel-size 2 --block-size 16"
+    scarce = "--max-model-len 256 --max-num-batched-tokens 32 --num-gpu-blocks-override 24"
+    asked = [f"{'Once upon a time there was a cache of keys. ' * (2 + i % 3)} {i % 6}" for i in range(12)]
+    llm = LLM(cpu_threads=1, kv_cache_memory_bytes=64 << 20, dtype="float32", max_model_len=256)
+    params = SamplingParams(temperature=0.0, max_tokens=60, ignore_eos=True)
+    outputs = llm.generate(asked, params, use_tqdm=False)
+    expected = [output.outputs[0].text for output in outputs]
+    assert min(len(output.prompt_token_ids) for output in outputs) > 20
+    assert max(len(output.prompt_token_ids) for output in outputs) > 32  # read in parts
+    body = {"max_tokens": 60, "ignore_eos": True}
+    with Command(*few.split(), *scarce.split()) as command, ThreadPoolExecutor(12) as threads:
+        command.wait_until_ready()
+        for _ in range(2):
+            found = list(threads.map(lambda p: command.complete(p, **body).json(), asked))
+            assert [reply["choices"][0]["text"] for reply in found] == expected
+        assert min(figures(command, "vllm:request_success_total").values()) > 6
+        assert min(figures(command, "vllm:num_preemptions_total").values()) > 0
+        assert min(figures(command, "vllm:prefix_cache_hits_total").values()) > 0
+
+
 def test_the_answers_to_one_prompt_stay_together(served: Command):
     before = figures(served, "vllm:request_success_total")
     reply = served.complete("Once upon a time", n=4, temperature=0.8, seed=3).json()

@@ -21,7 +21,10 @@ OPTIONS = {"dtype": "float32", "device": "cpu", "max_model_len": 128, "max_num_s
 SHARING = (
     "--data-parallel-size 2 --enable-expert-parallel --num-redundant-experts 2 --expert-rebalance-steps 20"
 )
-GIVEN = "--served-model-name quire-tiny --skip-tokenizer-init --kv-cache-memory-bytes 64M"
+# Longer prompts than a step takes, and less cache than requests at once would need.
+BUDGET, BLOCKS = 24, 12
+SCARCE = f"--max-num-batched-tokens {BUDGET} --num-gpu-blocks-override {BLOCKS} --block-size 16"
+GIVEN = f"--served-model-name quire-tiny --skip-tokenizer-init {SCARCE}"
 FLAGS = (
     *GIVEN.split(),
     *SHARING.split(),
@@ -70,6 +73,9 @@ def test_answers_are_those_of_one_process(served: Command, expected: list[list[i
     for _ in range(2):  # experts move meanwhile
         with ThreadPoolExecutor(9) as threads:
             assert list(threads.map(lambda p: answer(served, p), prompts())) == expected
+    assert max(map(len, prompts())) > BUDGET  # read in parts
+    assert served.counted("vllm:num_preemptions_total") > 0
+    assert served.counted("vllm:prefix_cache_hits_total") > 0
 
 
 def test_when_a_rank_is_killed_all_come_back_together(served: Command, expected: list[list[int]]):

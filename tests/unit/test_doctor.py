@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -270,6 +271,24 @@ def test_a_cache_of_a_few_tokens_is_warned_about():
     config = EngineConfig.of(device="cpu", kv_cache_memory_bytes=1 << 20, max_model_len=16)
     found = {f.check: f for f in model(config)}["fit"]
     assert found.level == "warning" and "less than one usual request" in found.means and found.do
+
+
+def test_a_hubs_model_that_was_fetched_before_is_looked_at(checkpoint: Path, tmp_path: Path):
+    fetched = tmp_path / "models--someone--small" / "snapshots" / "abc"
+    fetched.parent.mkdir(parents=True)
+    shutil.copytree(checkpoint, fetched)
+    (tmp_path / "models--someone--small" / "refs").mkdir()
+    (tmp_path / "models--someone--small" / "refs" / "main").write_text("abc")
+    config = EngineConfig.of(model="someone/small", download_dir=str(tmp_path), device="cpu")
+    found = {f.check: f for f in model(config)}
+    assert "whole" in found["weights"].found and "ids up to" in found["tokenizer"].found
+    (fetched / "model.safetensors").unlink()
+    assert {f.check: f for f in model(config)}["weights"].found == "not on this machine"
+
+
+def test_the_kernels_that_would_run_are_named():
+    (found,) = [f for f in model(EngineConfig.of(device="cpu")) if f.check == "kernels"]
+    assert found.level == "ok" and "CPU" in found.found
 
 
 def test_a_model_that_does_not_fit_is_a_problem_with_the_numbers():

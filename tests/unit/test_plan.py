@@ -68,6 +68,13 @@ def test_the_started_engines_figures_are_the_plans():
         assert planned(name, Asked("H200")).fit.resolved.capacity == started.capacity
 
 
+@pytest.mark.parametrize(("name", "tokens"), [("qwen3-0.6b", 1_140_192), ("llama-3-8b", 880_992)])
+def test_an_h200_was_found_to_hold_what_is_planned_for_it(name: str, tokens: int):
+    """The engine's log on 2026-11-16, with graphs; how long requests may be changes nothing."""
+    options = {"max_num_seqs": 256, "max_num_batched_tokens": 8192, "dtype": "bfloat16"}
+    assert planned(name, Asked("H200"), **options).fit.resolved.capacity.tokens == tokens
+
+
 def test_a_latent_cache_keeps_one_vector_a_token():
     token = token_bytes(subject("deepseek-v3").shape, "bfloat16")
     assert token.bytes == 61 * 576 * 2
@@ -279,6 +286,16 @@ def test_the_command_prints_a_plan(capsys: pytest.CaptureFixture[str]):
     assert main(["plan", "llama-3-8b", "--gpu", "H100", "--price-per-hour", "2"]) == 0
     out = capsys.readouterr().out
     assert "llama-3-8b on H100" in out and "price/M" in out and "bound by" in out
+
+
+def test_the_guide_shows_what_the_command_prints(capsys: pytest.CaptureFixture[str]):
+    page = (Path(__file__).parents[2] / "docs" / "guides" / "planning.md").read_text()
+    assert main(["plan", "llama-3-8b", "--gpu", "H100"]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    shown = [block.split("```")[0] for block in page.split("```text\n")[1:]]
+    memory, times = (next(b for b in shown if word in b) for word in ("GiB of one device", "ms/step"))
+    for line in (memory + times).splitlines():
+        assert line in printed
 
 
 def test_the_command_prints_json(capsys: pytest.CaptureFixture[str]):

@@ -138,7 +138,7 @@ def _engine(model: str, levels: list[float], given: dict[str, Any]) -> tuple[Swe
     decoding = Swept("requests at once", points, ended, [roofline.parts(s) for s in steps])
     chunk_points = _until_saturated("reading", chunks, read)
     reading = Swept("prompt tokens in a step", chunk_points, "")
-    chosen = decoding.enough
+    chosen = decoding.knee
     at = list(points).index(chosen)
     bound = roofline.bound(chosen.token_ms / 1e3, steps[at], int(chosen.level))
     return decoding, reading, roofline.Bound(bound.kind, f"{bound.why}. {speeds.source}")

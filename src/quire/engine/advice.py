@@ -26,7 +26,7 @@ from quire.models.shapes import DecoderShape, shape_of
 from quire.models.share import largest_share
 from quire.parallel.cost import Link, idle_share, step_traffic, total_bytes, total_seconds
 from quire.parallel.layout import Layout
-from quire.weights.folder import read_config
+from quire.weights.folder import cached_model, read_config
 
 CROWD = 64  # requests that a decode step is worked out for, beside one
 CHUNK = 8192  # tokens of a step that reads prompts
@@ -312,24 +312,13 @@ def config_here(config: EngineConfig) -> dict[str, Any] | None:
         folder = embedded_folder(DEFAULT)
     elif not os.path.isdir(os.path.expanduser(name)):
         embedded = embedded_model(name)
-        folder = _cached(config) if embedded is None else embedded.folder
+        if embedded is None:
+            folder = cached_model(name, config.load.download_dir, config.model.revision)
+        else:
+            folder = embedded.folder
     if folder is None or not (folder / "config.json").is_file():
         return None
     return read_config(folder, config.model.hf_overrides)
-
-
-def _cached(config: EngineConfig) -> Path | None:
-    """The folder of a hub's model that was fetched before."""
-    from huggingface_hub import try_to_load_from_cache
-    from huggingface_hub.errors import HFValidationError
-
-    try:
-        found = try_to_load_from_cache(
-            config.model.model, "config.json", config.load.download_dir, config.model.revision
-        )
-    except HFValidationError:
-        return None
-    return Path(found).parent if isinstance(found, str) else None
 
 
 def _dtype(config: EngineConfig, checkpoint: str, on_gpu: bool) -> str:

@@ -18,7 +18,6 @@ from quire.types import Ints
 Numbers = NDArray[np.float64]
 SIZES = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 LEARN, UNLEARN = 0.3, 0.03  # of a shorter time, and of a longer one, which is often not our doing
-FASTER, SLOWER = 0.2, 0.1  # the same of the machine as a whole
 SURE = 3  # measurements, before any of them counts: a single one may be the machine's doing
 TRIES = 0.01  # of the time, for drafts that are not believed to pay
 OUTLIER = 2.0  # times longer than usual counts as this
@@ -29,27 +28,17 @@ PAYS = 1.02  # less than this is noise
 
 
 class Curve:
-    """Seconds of a step by the drafts in it.
-
-    Machines are slower at times, and steps take longer as contexts grow. Both happen to all sizes alike,
-    while only one of them is seen: `_slow` says how much longer everything takes now than what is noted of
-    it. Else steps of one kind, measured in a bad moment, would be compared with others of a good one.
-    """
+    """Seconds of a step by the drafts in it."""
 
     def __init__(self) -> None:
         self._sizes: Numbers = np.array(SIZES, np.float64)
         self._seconds: Numbers = np.full(len(SIZES), np.nan)
         self._seen = np.zeros(len(SIZES), np.int64)
-        self._slow = 1.0
 
     def learn(self, drafts: int, seconds: float) -> None:
         at = min(int(np.searchsorted(self._sizes, drafts)), len(SIZES) - 1)
-        known = float(self._seconds[at])
-        if self._seen[at] >= SURE:
-            off = min(max(seconds / (known * self._slow), 1 / OUTLIER), OUTLIER)
-            self._slow *= off ** (FASTER if off < 1.0 else SLOWER)
-        seconds /= self._slow
         self._seen[at] += 1
+        known = float(self._seconds[at])
         if known != known:
             self._seconds[at] = seconds
         elif self._seen[at] <= SURE:
@@ -60,7 +49,7 @@ class Curve:
     @property
     def plain(self) -> float | None:
         """Of a step without drafts, if one was seen."""
-        return float(self._seconds[0]) * self._slow if self._seen[0] >= SURE else None
+        return float(self._seconds[0]) if self._seen[0] >= SURE else None
 
     @property
     def measuring_plain(self) -> bool:
@@ -72,7 +61,7 @@ class Curve:
         known = self._seen >= SURE
         if not known.any():
             return None
-        return self._slow * np.interp(np.arange(drafts + 1), self._sizes[known], self._seconds[known])
+        return np.interp(np.arange(drafts + 1), self._sizes[known], self._seconds[known])
 
 
 def _learned(known: float, seen: float) -> float:

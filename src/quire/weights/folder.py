@@ -42,6 +42,18 @@ def find_model(
     return _download(model, revision, download_dir)
 
 
+def cached_model(name: str, download_dir: str | None = None, revision: str | None = None) -> Path | None:
+    """The folder of a hub's model of which config.json, and perhaps the rest, was fetched before."""
+    from huggingface_hub import try_to_load_from_cache
+    from huggingface_hub.errors import HFValidationError
+
+    try:
+        found = try_to_load_from_cache(name, "config.json", download_dir, revision)
+    except HFValidationError:
+        return None
+    return Path(found).parent if isinstance(found, str) else None
+
+
 def find_tokenizer(tokenizer: str) -> Path:
     """The folder of `tokenizer`: itself, or one that ships with Quire."""
     folder = Path(os.path.expanduser(tokenizer))

@@ -151,20 +151,6 @@ def test_a_curve_knows_what_it_has_seen_and_little_else():
     assert curve.upto(4)[4] < 2.3
 
 
-@pytest.mark.parametrize("slower", [0.4, 3.0])
-@pytest.mark.parametrize("seen", [0, 4])
-def test_a_machine_that_changes_its_speed_does_so_for_steps_that_are_not_seen_as_well(slower, seen):
-    curve = Curve()
-    for _ in range(3):
-        curve.learn(0, 1.0)
-        curve.learn(4, 2.0)
-    for _ in range(60):
-        curve.learn(seen, slower * (1.0 if seen == 0 else 2.0))
-    without, *_, most = curve.upto(4).tolist()
-    assert 1.2 < most / without < 3.4  # it stays a matter of belief; unchanged it would be 0.8 or 5
-    assert curve.plain == pytest.approx(without)
-
-
 def test_what_was_decided_for_a_lucky_request_is_no_bar_for_another():
     regime = Regime()
     for _ in range(3):

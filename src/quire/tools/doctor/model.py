@@ -17,7 +17,7 @@ from quire.tools.plan.plan import Plan, plan
 from quire.tools.plan.site import Asked, find_site
 from quire.tools.plan.subject import Subject, find_subject
 from quire.weights.files import stored_tensors
-from quire.weights.folder import find_tokenizer
+from quire.weights.folder import cached_model, find_tokenizer
 
 AREA = Area("model")
 LITTLE = 1024  # tokens of KV cache: hardly a request
@@ -61,7 +61,12 @@ def _folder(config: EngineConfig) -> Path | None:
     """Where its files lie, if they are here."""
     name = config.model.model or DEFAULT
     folder = Path(os.path.expanduser(name))
-    return folder if os.path.isdir(folder) else embedded_folder(name)
+    if os.path.isdir(folder):
+        return folder
+    if (inside := embedded_folder(name)) is not None:
+        return inside
+    fetched = cached_model(name, config.load.download_dir, config.model.revision)
+    return fetched if fetched is not None and any(fetched.glob("*.safetensors")) else None
 
 
 def _weights(folder: Path, subject: Subject, config: EngineConfig) -> Iterator[Finding]:
@@ -165,14 +170,17 @@ def _type(made: Plan) -> Iterator[Finding]:
         yield AREA.problem("type", said, f"a {gpu.name} has no bf16", "--dtype float16")
     else:
         yield AREA.ok("type", said)
-    if (
-        gpu is not None
-        and gpu.capability < (8, 9)
-        and "fp8" in (config.model.quantization, config.cache.kv_cache_dtype)
-    ):
-        yield AREA.problem(
+    if gpu is None:
+        yield AREA.ok("kernels", "torch's, for CPUs")
+    elif gpu.capability[0] == 9:
+        yield AREA.ok("kernels", f"Triton's and Gluon's, for compute capability {_dotted(gpu.capability)}")
+    else:
+        yield AREA.note(
             "kernels",
-            f"FP8 needs compute capability 8.9, a {gpu.name} has {gpu.capability}",
-            "no engine starts with it",
-            "leave --quantization and --kv-cache-dtype out",
+            f"Triton's, for compute capability {_dotted(gpu.capability)}",
+            "they were tried and tuned on Hopper (9.0) only",
         )
+
+
+def _dotted(capability: tuple[int, int]) -> str:
+    return ".".join(map(str, capability))

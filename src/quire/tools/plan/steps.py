@@ -3,7 +3,8 @@
 A step reads the weights once and multiplies them with all of its tokens; attention reads each request's keys
 and values. Reading and arithmetic overlap, but not wholly: together they take the root of the sum of their
 squares. Each layer adds a fixed time for its launches, less of it for a handful of requests, where fused
-kernels run. What ranks send is parallel/cost.py's arithmetic, and nothing hides it.
+kernels run; with many tokens what lies between the products (norms, gates, stores) takes as long as its bytes
+do. What ranks send is parallel/cost.py's arithmetic, and nothing hides it.
 
 The shares below are what this engine reached on an H200, as fractions of what large copies and large products
 reach there; those of CPUs come from one small model on two cores, and are rough. The predictions are held
@@ -33,19 +34,21 @@ class Reach:
     products: float
     attention: float
     layer_s: float
-    few_layer_s: float  # with at most FEW tokens
+    some_layer_s: float  # with at most SOME tokens, experts' own launches among it
+    few_layer_s: float  # with at most FEW
     experts_s: float  # more, of a layer with experts
 
 
-FEW = 8
+FEW, SOME = 8, 16
 REACH = {
-    "gpu": Reach(0.95, 0.71, 0.84, 0.86, 0.57, 28e-6, 10e-6, 8e-6),
-    "cpu": Reach(0.90, 0.90, 0.60, 0.80, 0.40, 400e-6, 350e-6, 400e-6),
+    "gpu": Reach(0.95, 0.71, 0.84, 0.93, 0.57, 28e-6, 24e-6, 10e-6, 8e-6),
+    "cpu": Reach(0.90, 0.90, 0.60, 0.80, 0.40, 400e-6, 400e-6, 350e-6, 400e-6),
 }
 MEMORY, COMPUTE, SENDING, LAUNCHES = "memory", "arithmetic", "communication", "launches"
 KINDS = {
     "weights": MEMORY,
     "KV cache": MEMORY,
+    "activations": MEMORY,
     "products": COMPUTE,
     "attention": COMPUTE,
     "communication": SENDING,
@@ -134,8 +137,13 @@ class Runs:
         flops = 2 * tokens * self.shape.used_count() / tp
         head = 2 * drawn * self.shape.vocab_size * self.shape.hidden_size / tp * self.shape.language_head
         seen = pairs * self.shape.pair_flops(decoding) / tp
-        layers = reach.few_layer_s if tokens <= FEW else reach.layer_s
+        layers = (
+            reach.few_layer_s if tokens <= FEW else reach.some_layer_s if tokens <= SOME else reach.layer_s
+        )
         experts = self.shape.experts.sparse_layers if self.shape.experts else 0
+        some = self.speeds.kind == "gpu" and FEW < tokens <= SOME
+        launches = self.shape.layers * layers + (0.0 if some else experts * reach.experts_s)
+        between = tokens * self._between_bytes() / speeds.bandwidth
         traffic = step_traffic(
             self.shape, self.layout, ceil(tokens), BYTES[self.dtype], drawn=max(1, ceil(drawn))
         )
@@ -147,11 +155,12 @@ class Runs:
             + head / (speeds.products(self.dtype) * reach.products),
             "KV cache": kv_bytes / (speeds.bandwidth * reach.kv),
             "attention": seen / (speeds.products(self.dtype) * reach.attention),
-            "launches": self.shape.layers * layers + experts * reach.experts_s,
+            "launches": launches,
+            "activations": max(0.0, between - launches),
             "communication": total_seconds(traffic, self.link),
         }
         seconds = hypot(parts["weights"], parts["products"]) + hypot(parts["KV cache"], parts["attention"])
-        return Step(seconds + parts["launches"] + parts["communication"], parts)
+        return Step(seconds + sum(parts[n] for n in ("launches", "activations", "communication")), parts)
 
     def _weight_bytes(self, tokens: float) -> tuple[float, float]:
         """Bytes that a rank reads, in the model's type and in FP8; experts only as far as they are chosen."""
@@ -167,6 +176,16 @@ class Runs:
             one_layer += experts.router_count(shape.hidden_size)
             plain += experts.sparse_layers * one_layer * wide
         return plain, linears if self.fp8 else 0.0
+
+    def _between_bytes(self) -> float:
+        """Of a token, read and written by what lies between products; experts' tokens count as often."""
+        shape, tp = self.shape, self.layout.tp
+        heads = (shape.heads + 2 * shape.kv_heads) * shape.head_dim / tp
+        inner = shape.intermediate_size / tp
+        if shape.experts is not None:
+            inner = (shape.experts.per_token * shape.experts.inner + shape.experts.shared) / tp
+        norms, stored, gated = 8 * shape.hidden_size, 2 * heads, 3 * inner
+        return shape.layers * (norms + stored + gated) * BYTES[self.dtype]
 
     def _kv_bytes(self, rows: int, context: int) -> float:
         scale = 4 if self.kv_dtype == "fp8" else 0
