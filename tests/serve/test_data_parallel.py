@@ -107,7 +107,7 @@ def test_parts_of_prompts_a_shared_cache_and_preemptions_change_nothing():
             found = list(threads.map(lambda p: command.complete(p, **body).json(), asked))
             assert [reply["choices"][0]["text"] for reply in found] == expected
         assert min(figures(command, "vllm:request_success_total").values()) > 6
-        assert min(figures(command, "vllm:num_preemptions_total").values()) > 0
+        assert sum(figures(command, "vllm:num_preemptions_total").values()) > 0
         assert min(figures(command, "vllm:prefix_cache_hits_total").values()) > 0
 
 
