@@ -10,11 +10,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from quire.config import EngineConfig
-from quire.embedded import DEFAULT, embedded_folder, embedded_model
 from quire.engine.devices import Devices, devices_here
 from quire.engine.fitting import BYTES
 from quire.engine.gpu_memory import GIB
@@ -26,7 +24,7 @@ from quire.models.shapes import DecoderShape, shape_of
 from quire.models.share import largest_share
 from quire.parallel.cost import Link, idle_share, step_traffic, total_bytes, total_seconds
 from quire.parallel.layout import Layout
-from quire.weights.folder import cached_model, read_config
+from quire.weights.folder import model_here, read_config
 
 CROWD = 64  # requests that a decode step is worked out for, beside one
 CHUNK = 8192  # tokens of a step that reads prompts
@@ -306,16 +304,7 @@ def _size(count: float) -> str:
 
 def config_here(config: EngineConfig) -> dict[str, Any] | None:
     """The model's config.json if it is on this machine; nothing is fetched."""
-    name = config.model.model
-    folder: Path | None = Path(os.path.expanduser(name))
-    if not name:
-        folder = embedded_folder(DEFAULT)
-    elif not os.path.isdir(os.path.expanduser(name)):
-        embedded = embedded_model(name)
-        if embedded is None:
-            folder = cached_model(name, config.load.download_dir, config.model.revision)
-        else:
-            folder = embedded.folder
+    folder = model_here(config.model.model, config.load.download_dir, config.model.revision)
     if folder is None or not (folder / "config.json").is_file():
         return None
     return read_config(folder, config.model.hf_overrides)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from quire.embedded import MODELS, embedded_model
+from quire.embedded import DEFAULT, MODELS, embedded_folder, embedded_model
 from quire.errors import CheckpointError, nearest
 
 # What is fetched from a hub: never pickles, never code.
@@ -42,8 +42,18 @@ def find_model(
     return _download(model, revision, download_dir)
 
 
-def cached_model(name: str, download_dir: str | None = None, revision: str | None = None) -> Path | None:
-    """The folder of a hub's model of which config.json, and perhaps the rest, was fetched before."""
+def model_here(name: str, download_dir: str | None = None, revision: str | None = None) -> Path | None:
+    """The folder of a model that is on this machine: its own, Quire's, or a hub's that was fetched before.
+
+    Of the last there may be no more than config.json.
+    """
+    folder = Path(os.path.expanduser(name))
+    if name and os.path.isdir(folder):
+        return folder
+    return embedded_folder(name or DEFAULT) or _fetched(name, download_dir, revision)
+
+
+def _fetched(name: str, download_dir: str | None, revision: str | None) -> Path | None:
     from huggingface_hub import try_to_load_from_cache
     from huggingface_hub.errors import HFValidationError
 

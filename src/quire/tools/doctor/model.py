@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from quire.config import EngineConfig
-from quire.embedded import DEFAULT, embedded_folder
 from quire.errors import CheckpointError, DoesNotFit, QuireError
 from quire.text.tokenizer import load_tokenizer
 from quire.tools.doctor.findings import Area, Finding
@@ -17,7 +16,7 @@ from quire.tools.plan.plan import Plan, plan
 from quire.tools.plan.site import Asked, find_site
 from quire.tools.plan.subject import Subject, find_subject
 from quire.weights.files import stored_tensors
-from quire.weights.folder import cached_model, find_tokenizer
+from quire.weights.folder import find_tokenizer, model_here
 
 AREA = Area("model")
 LITTLE = 1024  # tokens of KV cache: hardly a request
@@ -59,14 +58,11 @@ def model(config: EngineConfig) -> Iterator[Finding]:
 
 def _folder(config: EngineConfig) -> Path | None:
     """Where its files lie, if they are here."""
-    name = config.model.model or DEFAULT
-    folder = Path(os.path.expanduser(name))
-    if os.path.isdir(folder):
+    name = config.model.model
+    folder = model_here(name, config.load.download_dir, config.model.revision)
+    if folder is None or os.path.isdir(os.path.expanduser(name)):
         return folder
-    if (inside := embedded_folder(name)) is not None:
-        return inside
-    fetched = cached_model(name, config.load.download_dir, config.model.revision)
-    return fetched if fetched is not None and any(fetched.glob("*.safetensors")) else None
+    return folder if any(folder.glob("*.safetensors")) else None  # a hub's may be config.json and no more
 
 
 def _weights(folder: Path, subject: Subject, config: EngineConfig) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import ceil, hypot
+from math import ceil, hypot, inf
 
 from quire.engine.fitting import BYTES
 from quire.models.shapes import DecoderShape
@@ -33,16 +33,18 @@ class Reach:
     kv: float
     products: float
     attention: float
-    layer_s: float
-    some_layer_s: float  # with at most SOME tokens, experts' own launches among it
-    few_layer_s: float  # with at most FEW
-    experts_s: float  # more, of a layer with experts
+    layer_s: tuple[tuple[float, float, float], ...]  # up to so many tokens; and more, of one with experts
+
+    def launches_s(self, tokens: float, layers: int, with_experts: int) -> float:
+        each, more = next((each, more) for most, each, more in self.layer_s if tokens <= most)
+        return layers * each + with_experts * more
 
 
-FEW, SOME = 8, 16
+_GPU = ((8, 10e-6, 8e-6), (16, 24e-6, 0.0), (inf, 28e-6, 8e-6))  # up to 16 the experts' are one launch
+_CPU = ((8, 350e-6, 400e-6), (inf, 400e-6, 400e-6))
 REACH = {
-    "gpu": Reach(0.95, 0.71, 0.84, 0.93, 0.57, 28e-6, 24e-6, 10e-6, 8e-6),
-    "cpu": Reach(0.90, 0.90, 0.60, 0.80, 0.40, 400e-6, 400e-6, 350e-6, 400e-6),
+    "gpu": Reach(0.95, 0.71, 0.84, 0.93, 0.57, _GPU),
+    "cpu": Reach(0.90, 0.90, 0.60, 0.80, 0.40, _CPU),
 }
 MEMORY, COMPUTE, SENDING, LAUNCHES = "memory", "arithmetic", "communication", "launches"
 KINDS = {
@@ -137,12 +139,8 @@ class Runs:
         flops = 2 * tokens * self.shape.used_count() / tp
         head = 2 * drawn * self.shape.vocab_size * self.shape.hidden_size / tp * self.shape.language_head
         seen = pairs * self.shape.pair_flops(decoding) / tp
-        layers = (
-            reach.few_layer_s if tokens <= FEW else reach.some_layer_s if tokens <= SOME else reach.layer_s
-        )
         experts = self.shape.experts.sparse_layers if self.shape.experts else 0
-        some = self.speeds.kind == "gpu" and FEW < tokens <= SOME
-        launches = self.shape.layers * layers + (0.0 if some else experts * reach.experts_s)
+        launches = reach.launches_s(tokens, self.shape.layers, experts)
         between = tokens * self._between_bytes() / speeds.bandwidth
         traffic = step_traffic(
             self.shape, self.layout, ceil(tokens), BYTES[self.dtype], drawn=max(1, ceil(drawn))
