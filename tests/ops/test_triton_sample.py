@@ -14,7 +14,18 @@ if DEVICE == "cpu":
 pytest.importorskip("triton", reason="Triton is not installed: it comes with torch for CUDA")
 
 from quire.ops import backend  # noqa: E402
-from quire.ops.sample import NAN, NOTHING, SampleTable, reference, sample, triton  # noqa: E402
+from quire.ops.sample import (  # noqa: E402
+    NAN,
+    NOTHING,
+    Changes,
+    SampleTable,
+    change,
+    reference,
+    sample,
+    tally,
+    triton,
+    triton_change,
+)  # fmt: skip
 from quire.worker.columns.contract import Step  # noqa: E402
 from quire.worker.columns.shape import MinP, TopK, TopP  # noqa: E402
 
@@ -206,11 +217,76 @@ def test_log_probabilities_and_ranks_are_the_reference_s(lines, vocab, k, dtype)
     logits = random(lines, vocab, dtype=dtype) * 4
     logits[0, : vocab // 2] = -torch.inf
     tokens = torch.tensor([vocab - 1, 0, -1][:lines], dtype=torch.int32, device=DEVICE)
-    want = reference.logprobs(logits, tokens, k)
-    got = triton.logprobs(logits, tokens, k)
+    several = random(2 * lines, vocab, dtype=dtype)
+    several[1::2] = logits  # among others
+    at = torch.arange(1, 2 * lines, 2, dtype=torch.int32, device=DEVICE)
+    want = reference.logprobs(several, at, tokens, k)
+    got = triton.logprobs(several, at, tokens, k)
+    alone = triton.logprobs(logits, at // 2, tokens, k)
+    assert all(torch.equal(a, b) for a, b in zip(got, alone, strict=True))
     for g, w in zip(got[:3], want[:3], strict=True):
         torch.testing.assert_close(g, w, atol=2e-5, rtol=1e-5)
     assert got[3].shape == want[3].shape
     picked = logits.float().gather(1, got[3].long())
     wanted = logits.float().gather(1, want[3].long())  # ids may differ among equals
     torch.testing.assert_close(picked, wanted)
+
+
+def changes_of(n: int, lines: int, vocab: int, some: int, seed: int = 3) -> Changes:
+    """Lines with a mask, a mask that stays, a history, all of them, none; some tokens are spoken of."""
+    g = np.random.default_rng(seed)
+    words = -(-vocab // 32)
+    index = np.stack([g.permutation(lines)[:n], *(np.arange(n) % k - 1 for k in (2, 3, 4))])
+    strengths = g.uniform([[0.5], [-2], [-2]], [[2], [2], [2]], (3, n))
+    strengths[0, ::5], strengths[1, 1::5], strengths[2, 2::5] = 1, 0, 0
+    keys = g.permutation(n * vocab)[:some]
+    tokens = np.stack([keys // vocab, keys % vocab, g.integers(0, 3, some)])
+    added = g.uniform(-9, 9, some)
+    added[::3] = -np.inf
+    bits = g.integers(-(2**31), 2**31, (4, words))
+
+    def there(x: np.ndarray, dtype: torch.dtype) -> torch.Tensor:
+        return torch.from_numpy(np.ascontiguousarray(x)).to(DEVICE, dtype)
+
+    return Changes(
+        there(index, torch.int32),
+        there(strengths, torch.float32),
+        there(bits[:2], torch.int32),
+        there(bits[2:], torch.int32),
+        there(g.integers(0, 2, (3, vocab)), torch.bool),
+        there(g.integers(0, 4, (3, vocab)), torch.float32),
+        there(tokens, torch.int32),
+        there(added, torch.float32),
+    )
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize(
+    "n,lines,vocab,some", [(1, 1, 5, 0), (7, 9, 263, 300), (12, 12, 2049, 129), (5, 6, 4099, 1)]
+)
+def test_masks_bias_and_penalties_are_the_reference_s(n, lines, vocab, some, dtype):
+    wide = random(lines, vocab + 3, dtype=dtype) * 6
+    wide[0, 0] = float("nan")
+    logits, changes = wide[:, :vocab], changes_of(n, lines, vocab, some)
+    want = reference.change(logits, changes)
+    torch.testing.assert_close(triton_change.change(logits, changes), want, equal_nan=True)
+
+
+def test_a_line_without_anything_comes_out_as_it_went_in(monkeypatch):
+    monkeypatch.setattr(backend, "interpret", True)
+    logits, changes = random(4, 300, dtype=torch.bfloat16), changes_of(3, 4, 300, 20)
+    changes.lines[1:] = -1
+    changes.added.zero_()
+    assert torch.equal(change(logits, changes), logits[changes.lines[0].long()].float())
+
+
+def test_tokens_are_counted_where_they_have_a_place(monkeypatch):
+    monkeypatch.setattr(backend, "interpret", True)
+    places = torch.tensor([2, -1, 0, 2, 2, -1], dtype=torch.int32, device=DEVICE)
+    tokens = torch.tensor([5, 5, -1, 5, 299, 0], dtype=torch.int32, device=DEVICE)
+    found, want = torch.ones(3, 300, device=DEVICE), torch.ones(3, 300, device=DEVICE)
+    tally(found, places, tokens)
+    reference.tally(want, places, tokens)
+    assert torch.equal(found, want)
+    assert [float(found[0, 0]), float(found[2, 5]), float(found[2, 299])] == [2, 3, 2]
+    assert float(found.sum()) == 3 * 300 + 4

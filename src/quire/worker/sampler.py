@@ -51,10 +51,9 @@ class Sampler:
     ):
         """`encode` spells a bad word in tokens, in every way it can begin. No tokenizer: both are None."""
         self.vocab = vocab
-        cpu = torch.device("cpu")
-        self.history = History(rows, vocab, cpu)
+        self.history = History(rows, vocab, torch.device("cpu"))
         self.temperature = Temperature(rows)
-        self.processors = processors(rows, vocab, self.history, encode, grammars, cpu)
+        self.processors = processors(rows, vocab, self.history, encode, grammars)
         self.shapers = shapers(rows, vocab)
         self.columns: list[Column] = [*self.processors, self.temperature, *self.shapers]
         self.seeds = np.zeros(rows, np.uint64)

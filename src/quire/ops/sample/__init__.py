@@ -1,4 +1,4 @@
-"""Sampling and log-probabilities on the device. `contract.py` says what the numbers mean."""
+"""Sampling, what precedes it, log-probabilities, on the device. `contract.py` says what numbers mean."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from torch import Tensor
 
 from quire.ops.backend import on_gpu
 from quire.ops.sample import reference
-from quire.ops.sample.contract import NAN, NOTHING, SampleTable
+from quire.ops.sample.contract import NAN, NOTHING, Changes, SampleTable
 
-__all__ = ["NAN", "NOTHING", "SampleTable", "logprobs", "sample"]
+__all__ = ["NAN", "NOTHING", "Changes", "SampleTable", "change", "logprobs", "sample", "tally"]
 
 
 def sample(
@@ -26,13 +26,34 @@ def sample(
     return reference.sample(logits, table, rows, positions, out, last)
 
 
-def logprobs(logits: Tensor, tokens: Tensor, k: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Of each line's token its log-probability and its rank from 1; the k best tokens' values and ids.
+def logprobs(logits: Tensor, lines: Tensor, tokens: Tensor, k: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Of lines[i]'s tokens[i] its log-probability and its rank from 1; the k best tokens' values and ids.
 
-    A line without a token (a negative one) is scored as token 0.
+    Both are int32 [n], and so are ranks and ids. A negative token is scored as token 0.
     """
     if on_gpu(logits):
         from quire.ops.sample import triton
 
-        return triton.logprobs(logits, tokens, k)
-    return reference.logprobs(logits, tokens, k)
+        return triton.logprobs(logits, lines, tokens, k)
+    return reference.logprobs(logits, lines, tokens, k)
+
+
+def change(logits: Tensor, changes: Changes) -> Tensor:
+    """The lines of logits that are changed, in float32 [n, vocab]: added to, then masked, then punished."""
+    if on_gpu(logits):
+        from quire.ops.sample import triton_change
+
+        return triton_change.change(logits, changes)
+    return reference.change(logits, changes)
+
+
+def tally(count: Tensor, places: Tensor, tokens: Tensor) -> None:
+    """Counts a token for each place, int32 [n], of count [places, vocab]; none where it is negative.
+
+    A place may come several times. What failed to be drawn counts as token 0.
+    """
+    if on_gpu(count):
+        from quire.ops.sample import triton_change
+
+        return triton_change.tally(count, places, tokens)
+    return reference.tally(count, places, tokens)

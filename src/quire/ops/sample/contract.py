@@ -7,6 +7,9 @@ depends only on the row's seed, the position and the token's id: a draw is the s
 
 Philox (7 rounds of 4x32) gives the noise of four neighbouring tokens at once. It is bounded: a token whose
 probability is below e^NEVER of the likeliest's cannot be drawn.
+
+What else a request asks for changes its logits before (`Changes`): numbers are added to those of some tokens,
+tokens that a mask leaves out are -inf, and what the text has already is punished.
 """
 
 from __future__ import annotations
@@ -32,3 +35,17 @@ class SampleTable:
     top_p: Tensor  # float32; 1: off. The fewest likeliest with this probability, and those equal to the last
     min_p: Tensor  # float32; 0: off
     seeds: Tensor  # int64
+
+
+@dataclass(slots=True)
+class Changes:
+    """What is done to some lines of logits, n of them, before tokens are drawn from them."""
+
+    lines: Tensor  # int32 [4, n]: the line; its row in `masks`, in `allowed` and in the history; -1: none
+    strengths: Tensor  # float32 [3, n]: repetition, frequency and presence penalty; 1, 0, 0: none
+    masks: Tensor  # int32 [any, words] bits of tokens that may come, the lowest bit first
+    allowed: Tensor  # the same, of masks that stay
+    in_prompt: Tensor  # bool [any, vocab] the history: whether the prompt has a token,
+    count: Tensor  # float32 [any, vocab] and how often it was generated
+    tokens: Tensor  # int32 [3, some]: which of the n, a token, by how much more often it was generated
+    added: Tensor  # float32 [some] to the logits of `tokens`, of which no two are the same

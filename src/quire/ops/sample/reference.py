@@ -1,11 +1,11 @@
-"""The definition of sampling and of log-probabilities, in plain torch."""
+"""The definition of sampling, of what comes before it and of log-probabilities, in plain torch."""
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor
 
-from quire.ops.sample.contract import COOLEST, HOTTEST, NAN, NOTHING, ROUNDS, SampleTable
+from quire.ops.sample.contract import COOLEST, HOTTEST, NAN, NOTHING, ROUNDS, Changes, SampleTable
 
 MASK = 0xFFFFFFFF
 
@@ -88,9 +88,43 @@ def _multiply(a: Tensor, b: int) -> tuple[Tensor, Tensor]:
     return high, ((a * (b >> 16) << 16) + low) & MASK
 
 
-def logprobs(logits: Tensor, tokens: Tensor, k: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Of each line's token its log-probability and its rank from 1; the k best tokens' values and ids."""
-    wide = logits.float()
+def change(logits: Tensor, changes: Changes) -> Tensor:
+    """The lines that are changed, in float32 [n, vocab]: added to, then masked, then punished."""
+    line, mask, allowed, place = changes.lines.long()
+    out = logits[line].float()
+    count = torch.zeros_like(out)
+    seen = torch.zeros_like(out, dtype=torch.bool)
+    past = (place >= 0).nonzero()[:, 0]
+    count[past] = changes.count[place[past]]
+    seen[past] = changes.in_prompt[place[past]]
+    which, token, more = changes.tokens.long()
+    out[which, token] += changes.added
+    count[which, token] += more.float()
+    for masks, of in ((changes.masks, mask), (changes.allowed, allowed)):
+        some = (of >= 0).nonzero()[:, 0]
+        out[some] = out[some].masked_fill(~unpacked(masks[of[some]], out.shape[1]), -torch.inf)
+    repetition, frequency, presence = changes.strengths[:, :, None]
+    seen = (place >= 0)[:, None] & (seen | (count > 0))
+    out = torch.where(seen, torch.where(out > 0, out / repetition, out * repetition), out)
+    return out - frequency * count - presence * (count > 0)
+
+
+def unpacked(bits: Tensor, vocab: int) -> Tensor:
+    """bool [lines, vocab] of words of 32 bits."""
+    each = bits[:, :, None] >> torch.arange(32, dtype=torch.int32, device=bits.device) & 1
+    return each.flatten(1)[:, :vocab].bool()
+
+
+def tally(count: Tensor, places: Tensor, tokens: Tensor) -> None:
+    """Counts a token for each place [n] of count [places, vocab]; none where the place is negative."""
+    some = (places >= 0).nonzero()[:, 0]
+    at = places[some].long(), tokens[some].clamp(min=0).long()
+    count.index_put_(at, count.new_ones(()), accumulate=True)
+
+
+def logprobs(logits: Tensor, lines: Tensor, tokens: Tensor, k: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Of lines[i]'s tokens[i] its log-probability and its rank from 1; the k best tokens' values and ids."""
+    wide = logits[lines.long()].float()
     norm = wide.logsumexp(-1, keepdim=True)
     chosen = wide.gather(1, tokens.clamp(min=0).long()[:, None])
     rank = (wide > chosen).sum(-1) + 1

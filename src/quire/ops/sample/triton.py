@@ -182,22 +182,23 @@ def parts_of(lines: int, vocab: int, tile: int) -> tuple[int, int]:
     return per_split, triton.cdiv(tiles, per_split)
 
 
-@triton.jit(do_not_specialize=["tokens", "splits", "per_split"])
+@triton.jit(do_not_specialize=["lines", "tokens", "splits", "per_split"])
 def score_kernel(
-    logits, tokens, norms, above, stride, splits, per_split, V: tl.constexpr, BLOCK: tl.constexpr
-):
-    """Program (line, part of the vocabulary): log-sum-exp, and how many logits exceed the token's."""
+    logits, lines, tokens, chosen, norms, above, stride, splits, per_split,
+    V: tl.constexpr, BLOCK: tl.constexpr,
+):  # fmt: skip
+    """Program (a line, part of the vocabulary): log-sum-exp, and how many logits exceed the token's."""
     i = tl.program_id(0)
     split = tl.program_id(1)
-    line = logits + i.to(tl.int64) * stride
-    chosen = tl.load(line + tl.maximum(tl.load(tokens + i), 0)).to(tl.float32)
+    line = logits + tl.load(lines + i).to(tl.int64) * stride
+    own = tl.load(line + tl.maximum(tl.load(tokens + i), 0)).to(tl.float32)
     peak = tl.full([BLOCK], -float("inf"), tl.float32)
     total = tl.zeros([BLOCK], tl.float32)
     count = tl.zeros([BLOCK], tl.int32)
     for tile in range(split * per_split, (split + 1) * per_split):
         at = tl.arange(0, BLOCK) + tile * BLOCK
         logit = tl.load(line + at, mask=at < V, other=-float("inf")).to(tl.float32)
-        count += (logit > chosen).to(tl.int32)
+        count += (logit > own).to(tl.int32)
         higher = tl.maximum(peak, logit, propagate_nan=tl.PropagateNan.ALL)
         base = tl.where(higher == -float("inf"), 0.0, higher)
         total = total * tl.exp(peak - base) + tl.exp(logit - base)
@@ -206,21 +207,26 @@ def score_kernel(
     base = tl.where(top == -float("inf"), 0.0, top)
     tl.store(norms + i * splits + split, base + tl.log(tl.sum(total * tl.exp(peak - base))))
     tl.store(above + i * splits + split, tl.sum(count))
+    tl.store(chosen + i, own)  # all parts of a line say the same
 
 
-def logprobs(logits: Tensor, tokens: Tensor, k: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+def logprobs(logits: Tensor, lines: Tensor, tokens: Tensor, k: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """See `reference.logprobs`."""
-    lines, vocab = logits.shape
+    n, vocab, device = len(lines), logits.shape[1], logits.device
     assert logits.stride(1) == 1
-    per_split, splits = parts_of(max(lines, 1), vocab, SCORED)
-    norms = torch.empty(lines, splits, dtype=torch.float32, device=logits.device)
-    above = torch.empty(lines, splits, dtype=torch.int32, device=logits.device)
-    if lines:
-        score_kernel[(lines, splits)](
-            logits, tokens, norms, above, logits.stride(0), splits, per_split, V=vocab, BLOCK=SCORED
-        )
-    norm = norms.logsumexp(-1, keepdim=True)
-    chosen = logits.gather(1, tokens.clamp(min=0).long()[:, None]).float()
-    top = logits.topk(min(k, vocab), dim=-1)
+    per_split, splits = parts_of(max(n, 1), vocab, SCORED)
+    chosen = torch.empty(n, dtype=torch.float32, device=device)
+    norms = torch.empty(n, splits, dtype=torch.float32, device=device)
+    above = torch.empty(n, splits, dtype=torch.int32, device=device)
+    if n:
+        score_kernel[(n, splits)](
+            logits, lines, tokens, chosen, norms, above, logits.stride(0), splits, per_split,
+            V=vocab, BLOCK=SCORED,
+        )  # fmt: skip
+    norm = norms.logsumexp(-1)
     rank = above.sum(-1, dtype=torch.int32) + 1
-    return (chosen - norm)[:, 0], rank, top.values.float() - norm, top.indices.int()
+    if not k:
+        return chosen - norm, rank, chosen.new_empty(n, 0), rank.new_empty(n, 0)
+    some = logits if n == len(logits) else logits[lines.long()]
+    top = some.topk(min(k, vocab), dim=-1)
+    return chosen - norm, rank, top.values.float() - norm[:, None], top.indices.int()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import torch
-
 from quire.grammar import Grammars
 from quire.worker.columns.contract import Column, Step
 from quire.worker.columns.grammar import Grammar
@@ -22,15 +20,14 @@ def processors(
     history: History,
     encode: Callable[[str], list[list[int]]] | None,
     grammars: Grammars | None,
-    device: torch.device,
 ) -> list[Column]:
     """What may change the likeliest token, for greedy and sampling rows alike."""
     return [
         Grammar(rows, vocab, grammars),
-        AllowedTokens(rows, vocab, device),
+        AllowedTokens(rows, vocab),
         BadWords(rows, vocab, encode),
-        MinTokens(rows, vocab, device),
-        LogitBias(rows, vocab, device),
+        MinTokens(rows, vocab),
+        LogitBias(rows, vocab),
         Repetition(rows, history),
         Frequency(rows, history),
         Presence(rows, history),

@@ -7,6 +7,7 @@ whose drafts are verified has a line for each of them, and one more, one after t
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -78,3 +79,16 @@ class Switch:
         """The lines of the batch that use this column."""
         lines: list[int] = np.flatnonzero(self.on[step.rows]).tolist()
         return lines
+
+
+def words_of(vocab: int) -> int:
+    """Words of 32 bits that hold one for each token."""
+    return -(-vocab // 32)
+
+
+def bits_of(ids: Iterable[int], vocab: int) -> Ints:
+    """A bit for each token, the lowest first, that is set for those of `ids` that are in the vocabulary."""
+    chosen = np.zeros(32 * words_of(vocab), np.bool_)
+    chosen[[i for i in ids if i < vocab]] = True
+    bits: Ints = np.packbits(chosen, bitorder="little").view(np.int32)
+    return bits

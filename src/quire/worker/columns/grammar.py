@@ -11,7 +11,6 @@ of their own while the model computes the logits they are for.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 
 import numpy as np
@@ -22,16 +21,16 @@ from torch.nn.functional import embedding
 from quire.errors import NeedsTokenizer, RequestFailed
 from quire.grammar import Grammars, Matcher
 from quire.types import GRAMMAR_FAILED, Admission, Ints, RowIndex
-from quire.worker.columns.contract import HELD_LINES, Step, Switch
+from quire.worker.columns.contract import HELD_LINES, Step, Switch, bits_of, words_of
 
 Problems = dict[int, str]  # line → why it cannot go on
 
 
 @functools.cache
-def _closed(device: torch.device) -> Tensor:
+def _closed() -> Tensor:
     """For each value of eight bits, what is added to their logits: much faster than a masked fill."""
     bits = torch.arange(256)[:, None] >> torch.arange(8)
-    return torch.where(bits & 1 == 1, 0.0, -torch.inf).to(device)
+    return torch.where(bits & 1 == 1, 0.0, -torch.inf)
 
 
 class Grammar(Switch):
@@ -39,7 +38,7 @@ class Grammar(Switch):
         super().__init__(rows)
         self.vocab = vocab
         self.grammars = grammars
-        words = -(-vocab // 32)
+        words = words_of(vocab)
         self.matchers: dict[int, Matcher] = {}
         self.stop_ids: dict[int, frozenset[int]] = {}
         self.bits: Ints = np.zeros((rows, words), np.int32)  # masks, of each line of a step that has one
@@ -61,18 +60,12 @@ class Grammar(Switch):
         after = request.params.structured_outputs_after
         self.matchers[row] = matcher = self.grammars.matcher(asked, after, request.grammar)
         self.stop_ids[row] = request.stop_ids
-        self.ends[row] = self._bits_of(request.stop_ids)
-        self.eos[row] = self._bits_of(request.eos_ids) if request.params.ignore_eos else 0
+        self.ends[row] = bits_of(request.stop_ids, self.vocab)
+        self.eos[row] = bits_of(request.eos_ids, self.vocab) if request.params.ignore_eos else 0
         self.until[row] = len(request.prompt) + request.params.min_tokens
         for token in admission.tokens[len(request.prompt) :].tolist():  # from before a preemption
             if token not in request.stop_ids and not matcher.advance(token):
                 raise RequestFailed(f"its grammar does not allow token {token}, which it has generated")
-
-    def _bits_of(self, ids: Iterable[int]) -> Ints:
-        chosen = np.zeros(32 * self.bits.shape[1], np.bool_)
-        chosen[[i for i in ids if i < self.vocab]] = True
-        bits: Ints = np.packbits(chosen, bitorder="little").view(np.int32)
-        return bits
 
     def release(self, row: int) -> None:
         super().release(row)
@@ -86,6 +79,18 @@ class Grammar(Switch):
         self._filling = (step, self._thread.submit(self._fill, step, lines))
 
     def apply(self, logits: Tensor, step: Step) -> Tensor:
+        lines, places = self.masks(step)
+        for at in range(0, len(places), HELD_LINES):
+            some, held = lines[at : at + HELD_LINES], places[at : at + HELD_LINES]
+            octets = torch.from_numpy(self.bits[held].view(np.uint8)).int()
+            closed = embedding(octets, _closed()).view(len(some), -1)[:, : self.vocab]
+            if len(some) == len(logits):
+                return logits.add_(closed)
+            logits.index_add_(0, torch.tensor(some), closed)
+        return logits
+
+    def masks(self, step: Step) -> tuple[list[int], list[int]]:
+        """Lines of the step, and where in `bits` each one's mask is. Lines that cannot go on have failed."""
         lines = self.users(step)
         filling, self._filling = self._filling, None
         ours = filling is not None and filling[0] is step
@@ -93,15 +98,7 @@ class Grammar(Switch):
         for line, why in problems.items():
             step.failed.setdefault(line, why)
         places = [place for place, line in enumerate(lines) if line not in problems]
-        for at in range(0, len(places), HELD_LINES):
-            held = places[at : at + HELD_LINES]
-            some = [lines[place] for place in held]
-            octets = torch.from_numpy(self.bits[held].view(np.uint8)).to(logits.device).int()
-            closed = embedding(octets, _closed(logits.device)).view(len(some), -1)[:, : self.vocab]
-            if len(some) == len(logits):
-                return logits.add_(closed)
-            logits.index_add_(0, torch.tensor(some, device=logits.device), closed)
-        return logits
+        return [lines[place] for place in places], places
 
     def _fill(self, step: Step, lines: list[int]) -> Problems:
         """Sets the bits of what may come in each of these lines; one that cannot go on fails alone.

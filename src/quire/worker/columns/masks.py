@@ -6,13 +6,15 @@ from collections.abc import Callable
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from quire.errors import BadParameter, TokenOutOfRange
-from quire.types import Admission
+from quire.types import Admission, RowIndex
 from quire.worker.columns.contract import Step, Switch
 
-NEVER = -torch.inf
+NEVER = -np.inf
+Numbers = NDArray[np.float32]
 
 
 def check_ids(ids: list[int], vocab: int) -> None:
@@ -24,28 +26,43 @@ def check_ids(ids: list[int], vocab: int) -> None:
 class AllowedTokens(Switch):
     """allowed_token_ids: everything else is out."""
 
-    def __init__(self, rows: int, vocab: int, device: torch.device):
+    def __init__(self, rows: int, vocab: int):
         super().__init__(rows)
-        self.vocab, self.device = vocab, device
-        self.ids: dict[int, Tensor] = {}
+        self.vocab = vocab
+        self.ids: dict[int, RowIndex] = {}
 
     def admit(self, admission: Admission) -> None:
         ids = admission.request.params.allowed_token_ids
         self.on[admission.row] = ids is not None
         if ids is not None:
             check_ids(ids, self.vocab)
-            self.ids[admission.row] = torch.tensor(ids, device=self.device)
+            self.ids[admission.row] = np.array(ids, np.int64)
 
     def apply(self, logits: Tensor, step: Step) -> Tensor:
         for line in self.users(step):
-            ids = self.ids[int(step.rows[line])]
+            ids = torch.from_numpy(self.ids[int(step.rows[line])])
             kept = logits[line, ids]
             logits[line] = NEVER
             logits[line, ids] = kept
         return logits
 
 
-class BadWords(Switch):
+class Some(Switch):
+    """Columns that speak of some tokens of a line. Subclasses say of which, and what is added to them."""
+
+    def said(self, step: Step, line: int) -> tuple[RowIndex, Numbers] | None:
+        """Different tokens, and what is added to each one's logit; None where there is nothing to say."""
+        raise AssertionError("a column says what it adds")
+
+    def apply(self, logits: Tensor, step: Step) -> Tensor:
+        for line in self.users(step):
+            said = self.said(step, line)
+            if said is not None:
+                logits[line, torch.from_numpy(said[0])] += torch.from_numpy(said[1])
+        return logits
+
+
+class BadWords(Some):
     """bad_words: a token that would complete one of them is out."""
 
     def __init__(self, rows: int, vocab: int, encode: Callable[[str], list[list[int]]] | None):
@@ -64,60 +81,60 @@ class BadWords(Switch):
         spellings = [np.array(ids, np.int32) for word in words for ids in self.encode(word) if ids]
         self.words[admission.row] = [s for s in spellings if s.max() < self.vocab]
 
-    def apply(self, logits: Tensor, step: Step) -> Tensor:
-        for line in self.users(step):
-            row, end, start = int(step.rows[line]), int(step.positions[line]), int(step.prompts[line])
-            for word in self.words[row]:
-                head = len(word) - 1
-                if end - head >= start and (step.tokens[row, end - head : end] == word[:-1]).all():
-                    logits[line, int(word[-1])] = NEVER
-        return logits
+    def said(self, step: Step, line: int) -> tuple[RowIndex, Numbers] | None:
+        row, end, start = int(step.rows[line]), int(step.positions[line]), int(step.prompts[line])
+        out = set()
+        for word in self.words[row]:
+            head = len(word) - 1
+            if end - head >= start and (step.tokens[row, end - head : end] == word[:-1]).all():
+                out.add(int(word[-1]))
+        return never(out) if out else None
 
 
-class MinTokens(Switch):
+class MinTokens(Some):
     """min_tokens: no token that ends the request comes before. Rows with a grammar see to it themselves."""
 
-    def __init__(self, rows: int, vocab: int, device: torch.device):
+    def __init__(self, rows: int, vocab: int):
         super().__init__(rows)
-        self.vocab, self.device = vocab, device
-        self.ids: dict[int, Tensor] = {}
+        self.vocab = vocab
+        self.ends: dict[int, tuple[RowIndex, Numbers]] = {}
         self.until = np.zeros(rows, np.int32)
 
     def admit(self, admission: Admission) -> None:
         request = admission.request
-        ids = [i for i in request.stop_ids if i < self.vocab]
+        ids = {i for i in request.stop_ids if i < self.vocab}
         bound = request.params.structured_outputs is not None
         self.on[admission.row] = request.params.min_tokens > 0 and bool(ids) and not bound
         self.until[admission.row] = len(request.prompt) + request.params.min_tokens
-        self.ids[admission.row] = torch.tensor(ids, dtype=torch.int64, device=self.device)
+        self.ends[admission.row] = never(ids)
 
-    def apply(self, logits: Tensor, step: Step) -> Tensor:
-        for line in self.users(step):
-            row = int(step.rows[line])
-            if step.positions[line] < self.until[row]:
-                logits[line, self.ids[row]] = NEVER
-        return logits
+    def said(self, step: Step, line: int) -> tuple[RowIndex, Numbers] | None:
+        row = int(step.rows[line])
+        return self.ends[row] if step.positions[line] < self.until[row] else None
 
 
-class LogitBias(Switch):
+class LogitBias(Some):
     """logit_bias: added before anything else is decided."""
 
-    def __init__(self, rows: int, vocab: int, device: torch.device):
+    def __init__(self, rows: int, vocab: int):
         super().__init__(rows)
-        self.vocab, self.device = vocab, device
-        self.ids: dict[int, Tensor] = {}
-        self.values: dict[int, Tensor] = {}
+        self.vocab = vocab
+        self.bias: dict[int, tuple[RowIndex, Numbers]] = {}
 
     def admit(self, admission: Admission) -> None:
         bias = admission.request.params.logit_bias
         self.on[admission.row] = bool(bias)
         if bias:
             check_ids(list(bias), self.vocab)
-            self.ids[admission.row] = torch.tensor(list(bias), device=self.device)
-            self.values[admission.row] = torch.tensor(list(bias.values()), device=self.device)
+            self.bias[admission.row] = (
+                np.array(list(bias), np.int64),
+                np.array(list(bias.values()), np.float32),
+            )
 
-    def apply(self, logits: Tensor, step: Step) -> Tensor:
-        for line in self.users(step):
-            row = int(step.rows[line])
-            logits[line, self.ids[row]] += self.values[row]
-        return logits
+    def said(self, step: Step, line: int) -> tuple[RowIndex, Numbers] | None:
+        return self.bias[int(step.rows[line])]
+
+
+def never(ids: set[int]) -> tuple[RowIndex, Numbers]:
+    """These tokens are out."""
+    return np.array(sorted(ids), np.int64), np.full(len(ids), NEVER, np.float32)

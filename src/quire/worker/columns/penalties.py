@@ -36,9 +36,9 @@ class History:
             self.count = torch.cat([self.count, self.count.new_zeros(more, self.vocab)])
         place = self.place[row] = self._free.pop()
         tokens = torch.from_numpy(admission.tokens.astype(np.int64)).to(self.device)
-        self.in_prompt[place] = False
-        self.in_prompt[place, tokens[:prompt]] = True
-        self.count[place] = torch.bincount(tokens[prompt:], minlength=self.vocab)
+        self.in_prompt[place].zero_().index_fill_(0, tokens[:prompt], True)
+        answer = tokens[prompt:]
+        self.count[place].zero_().index_add_(0, answer, self.count.new_ones(len(answer)))
 
     def release(self, row: int) -> None:
         if self.place[row] >= 0:
@@ -82,7 +82,7 @@ class Penalty(Switch):
     def __init__(self, rows: int, history: History):
         super().__init__(rows)
         self.history = history
-        self.strength = torch.full((rows,), self.neutral)
+        self.strength = np.full(rows, self.neutral, np.float32)
 
     def admit(self, admission: Admission) -> None:
         value = getattr(admission.request.params, self.name)
@@ -95,7 +95,7 @@ class Penalty(Switch):
             lines = users[at : at + HELD_LINES]
             rows = step.rows[lines]
             in_prompt, count = self.history.of(step, lines)
-            strength = self.strength[torch.from_numpy(rows).long(), None].to(logits.device)
+            strength = torch.from_numpy(self.strength[rows])[:, None]
             logits[lines] = self.change(logits[lines], strength, in_prompt, count)
         return logits
 

@@ -10,10 +10,11 @@ from torch import Tensor
 
 from quire.types import CacheShape, Ints, Plan, Result, RowIndex
 from quire.worker.columns import Step
+from quire.worker.cuda.changes import sure
 from quire.worker.cuda.guesses import GuessesAhead
 from quire.worker.cuda.kv_memory import KVMemory
 from quire.worker.cuda.rows import CudaRows
-from quire.worker.cuda.sampler import CudaSampler, Report
+from quire.worker.cuda.sampler import CudaSampler, Scored
 from quire.worker.cuda.staging import Readback
 from quire.worker.drafts import NoDrafts, Proposer
 from quire.worker.drafts.asking import ask
@@ -30,7 +31,7 @@ class Running:
     lines: Ints | None  # the sequences that draw a token; None: all
     step: Step
     turn: int
-    report: Report | None = None
+    scored: Scored | None = None
     flags: Ints | None = None  # further words read back: for each sequence, whether a state is not a number
     picked: Ints | None = None  # which of the words read back are the lines'; None: the first ones
     hidden: Tensor | None = None  # for who guesses
@@ -91,7 +92,7 @@ class Landing:
             for line in np.flatnonzero(tokens < 0).tolist():
                 step.failed.setdefault(line, NAN if tokens[line] == -1 else NOTHING)
             tokens = np.maximum(tokens, 0)
-        scores = {} if running.report is None else running.report.scores(tokens)
+        scores = {} if running.scored is None else running.scored.scores(tokens)
         at: Ints | range
         if running.order is None or running.lines is None:  # a token for each row, in the plan's order
             at, result = range(n), Result(tokens[:, None], self._one[:n])
@@ -135,8 +136,8 @@ class Landing:
         if not self.sampler.rich.any() and isinstance(self.proposer, NoDrafts):
             return
         self.rows.tokens[step.rows, step.positions] = tokens
-        if self.sampler.host_bound[step.rows].any():
-            for column in self.sampler.used(step):
+        if self.sampler.changing.host_bound[step.rows].any():
+            for column in self.sampler.changing.used(step):
                 column.advance(step, tokens)
             for line, why in step.failed.items():
                 result.failed.setdefault(int(at[line]), why)
@@ -151,7 +152,7 @@ class Landing:
         if self.sampler.rich[some.rows].any():
             late = np.flatnonzero(~np.isin(lines, sure(step.depth)))
             drawn = torch.from_numpy(tokens[late]).to(self._nothing.device)
-            self.sampler.history.advance(some.rows[late], drawn)
+            self.sampler.changing.history.advance(some.rows[late], drawn)
         return some
 
     @torch.inference_mode()
@@ -176,9 +177,3 @@ def _end(plan: Plan) -> Ints:
     """Behind which position rows compute nothing."""
     end: Ints = plan.start + plan.count
     return end if plan.ahead is None else end + plan.ahead.clip(min=0)
-
-
-def sure(depth: Ints) -> RowIndex:
-    """The lines of rows without drafts: they count, whatever is drawn, and their next step may not wait."""
-    lines: RowIndex = np.flatnonzero((depth == 0) & np.append(depth[1:] == 0, True))
-    return lines

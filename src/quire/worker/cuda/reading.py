@@ -11,9 +11,10 @@ import numpy as np
 from torch import Tensor
 
 from quire.types import Admission, Ints, Plan, Result
+from quire.worker.cuda.changes import sent
+from quire.worker.cuda.report import Report
 from quire.worker.cuda.rows import CudaRows
 from quire.worker.pooler import Pooler
-from quire.worker.sampler import score
 
 LINES = 256  # prompt positions whose logits are held at once
 
@@ -58,7 +59,9 @@ class Reading:
                 for at in range(start, end, LINES):
                     stop = min(at + LINES, end)
                     first = int(query_start[j]) + at - start
-                    logits = head(hidden[first : first + stop - at]).cpu()
-                    wanted = [self._logprobs[row]] * (stop - at)
-                    result.prompt_scores[i] += score(logits, self.rows.tokens[row, at + 1 : stop + 1], wanted)
+                    logits = head(hidden[first : first + stop - at])
+                    tokens = self.rows.tokens[row, at + 1 : stop + 1]
+                    lines, there = sent(logits.device, np.arange(stop - at, dtype=np.int32), tokens)
+                    report = Report.of(logits, lines, there, [self._logprobs[row]] * (stop - at))
+                    result.prompt_scores[i] += report.wait().scores(tokens)
         return result

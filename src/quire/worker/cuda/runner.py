@@ -27,11 +27,11 @@ from quire.worker.columns import Step
 from quire.worker.cuda.graphs import Graphs, Recorded
 from quire.worker.cuda.guesses import GuessesAhead
 from quire.worker.cuda.kv_memory import KVMemory
-from quire.worker.cuda.landing import Landing, Running, RunningAhead, sure
+from quire.worker.cuda.landing import Landing, Running, RunningAhead
 from quire.worker.cuda.prompts import CHUNKS, Chunks, PromptGraphs, Prompts
 from quire.worker.cuda.reading import Reading
 from quire.worker.cuda.rows import CudaRows
-from quire.worker.cuda.sampler import CudaSampler, Report
+from quire.worker.cuda.sampler import CudaSampler, Scored
 from quire.worker.cuda.staging import Readback, Staging
 from quire.worker.cuda.verify import Verify, lines_of
 from quire.worker.drafts import NoDrafts, Proposer
@@ -162,7 +162,7 @@ class CudaRunner:
     @property
     def depth(self) -> int:
         """Steps that may be in flight: one while a row needs its last token on the host."""
-        return 1 if self.sampler.host_bound.any() else 2
+        return 1 if self.sampler.changing.host_bound.any() else 2
 
     @torch.inference_mode()
     def submit(self, plan: Plan) -> Running | RunningAhead:
@@ -251,16 +251,16 @@ class CudaRunner:
         rows.new_blocks(plan, packet[3:, :n])
         self.staging.send()
         step = Step(plan.rows, plan.start + 1, rows.prompt, rows.tokens)
-        report = None
+        scored: Scored | None = None
         if self.sampler.rich.any() and self.sampler.rich[plan.rows].any():
             step.prompts = rows.prompt[plan.rows]
-            self.sampler.begin(step)
+            self.sampler.changing.begin(step)
             recorded = replay()
-            report = self._draw_richly(recorded.logits[:n], step, recorded.tokens[:n])
+            scored = self.sampler.draw_again(recorded.logits[:n], step, recorded.tokens[:n], rows.last)
         else:
             recorded = replay()
         turn = self.readback.start(recorded.tokens)
-        return Running(self.landing, plan, None, None, step, turn, report)
+        return Running(self.landing, plan, None, None, step, turn, scored)
 
     def blank(self, lines: int) -> None:
         """A packet of padded lines only."""
@@ -296,30 +296,6 @@ class CudaRunner:
         self.sampler.draw(logits, packet[0], inputs.seq_lens, tokens, rows.last)
         return Recorded(tokens, logits)
 
-    def draw_changed(self) -> None:
-        """Draws from logits as columns leave them: in float32."""
-        logits = torch.zeros(1, self.sampler.vocab, device=self.device)
-        zero = torch.zeros(1, dtype=torch.int32, device=self.device)
-        self.sampler.draw(logits, zero + self.rows.scratch, zero, self._drawn[:1], self.rows.last)
-
-    def _draw_richly(self, logits: Tensor, step: Step, tokens: Tensor) -> Report | None:
-        """Draws again where columns change logits; starts the log-probabilities that were asked for."""
-        changed, raw = self.sampler.process(logits, step)
-        index = torch.from_numpy(np.stack([step.rows, step.positions]).astype(np.int32)).to(self.device)
-        self.sampler.draw(changed, index[0], index[1], tokens, self.rows.last)
-        if step.depth is None:
-            self.sampler.history.advance(step.rows, tokens.clamp(min=0))
-        else:  # of the others it is not known yet which count
-            those = sure(step.depth)
-            some = tokens[torch.from_numpy(those).to(self.device)]
-            self.sampler.history.advance(step.rows[those], some.clamp(min=0))
-        if raw is None:
-            return None
-        lines = np.flatnonzero(self.sampler.logprobs[step.rows] >= 0)
-        counts = self.sampler.logprobs[step.rows[lines]].tolist()
-        chosen = tokens[torch.from_numpy(lines).to(self.device)]
-        return Report.of(raw, chosen, lines.astype(np.int32), counts)
-
     # -- drafts ----------------------------------------------------------------------------------------
 
     def _verify(self, plan: Plan) -> Running:
@@ -332,18 +308,15 @@ class CudaRunner:
             step.depth = depth
         rich = bool(self.sampler.rich[who].any())
         if rich:
-            self.sampler.begin(step)
+            self.sampler.changing.begin(step)
         left = self.verify.submit(plan, room, width)
-        tokens, report = left.tokens, None
+        tokens, scored = left.tokens, None
         if rich:
-            index = torch.from_numpy(at).to(self.device).long()
-            some = tokens[index]
-            report = self._draw_richly(left.logits[index], step, some)
-            tokens[index] = some
+            scored = self.sampler.draw_again(left.logits, step, tokens, self.rows.last, at)
         turn = self.readback.start(tokens)
         owner = np.repeat(np.arange(len(plan.rows), dtype=np.int32), plan.count)
         running = Running(
-            self.landing, plan, np.arange(len(plan.rows), dtype=np.int32), owner, step, turn, report
+            self.landing, plan, np.arange(len(plan.rows), dtype=np.int32), owner, step, turn, scored
         )
         running.picked = at
         if plan.want is not None and plan.want.any() and self.proposer.reads_hidden:
@@ -364,12 +337,15 @@ class CudaRunner:
         step = Step(who, chunks.drawn_at, self.rows.prompt[who], self.rows.tokens, depth=chunks.depth)
         rich = bool(self.sampler.rich[who].any())
         if rich:
-            self.sampler.begin(step)
+            self.sampler.changing.begin(step)
         drawn = self.prompts.run(room) if graph is None else graph[1]()
-        report = self._draw_richly(drawn.logits[:lines], step, drawn.words[:lines]) if rich else None
+        scored = None
+        if rich:
+            some = drawn.logits[:lines], step, drawn.words[:lines]
+            scored = self.sampler.draw_again(*some, self.rows.last)
         turn = self.readback.start(drawn.words)
         running = Running(
-            self.landing, plan, chunks.order, chunks.lines, step, turn, report, room.lines + seat
+            self.landing, plan, chunks.order, chunks.lines, step, turn, scored, room.lines + seat
         )
         if shows:
             running.hidden = drawn.hidden

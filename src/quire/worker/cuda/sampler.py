@@ -2,8 +2,8 @@
 
 Greedy, temperature, min-p, top-k and top-p are one kernel that reads each row's numbers from a table on the
 device, so they are part of captured graphs. Whatever else changes logits (grammars, masks, bias, penalties)
-are the columns the CPU uses, applied to a float32 copy before the same kernel draws: who shares a batch with
-such a request draws the same tokens as alone.
+makes changed lines in float32, of which the same kernel draws once more: who shares a batch with such a
+request draws the same tokens as alone.
 """
 
 from __future__ import annotations
@@ -16,11 +16,25 @@ import torch
 from torch import Tensor
 
 from quire.grammar import Grammars
-from quire.ops.sample import SampleTable, sample
+from quire.ops.sample import Changes, SampleTable, change, sample, tally
 from quire.types import Admission, Ints, Scores
-from quire.worker.columns import Column, History, Step, processors
-from quire.worker.columns.grammar import Grammar
-from quire.worker.columns.masks import BadWords
+from quire.worker.columns import Step
+from quire.worker.columns.contract import words_of
+from quire.worker.cuda.changes import Changing, sent
+from quire.worker.cuda.report import Report
+
+
+@dataclass(slots=True)
+class Scored:
+    """Log-probabilities that were asked for, of some lines of a step."""
+
+    lines: Ints
+    report: Report
+
+    def scores(self, tokens: Ints) -> dict[int, list[Scores]]:
+        """By line, of all lines' tokens; the step must be complete."""
+        found = self.report.scores(tokens[self.lines])
+        return {line: [score] for line, score in zip(self.lines.tolist(), found, strict=True)}
 
 
 class CudaSampler:
@@ -33,11 +47,9 @@ class CudaSampler:
         device: torch.device,
     ):
         self.vocab = vocab
-        self.history = History(rows, vocab, device)
-        self.processors = processors(rows, vocab, self.history, encode, grammars, device)
+        self.changing = Changing(rows, vocab, encode, grammars, device)
         self.logprobs = np.full(rows, -1, np.int32)  # how many best ones to report; -1: none
         self.rich = np.zeros(rows, np.bool_)  # rows that need more than the kernel
-        self.host_bound = np.zeros(rows, np.bool_)  # rows whose logits depend on tokens the host must know
         lines = rows + 1
         self._words: Ints = np.zeros(6 * lines, np.int32)
         self._on_device = torch.zeros(6 * lines, dtype=torch.int32, device=device)
@@ -52,11 +64,8 @@ class CudaSampler:
         request, row = admission.request, admission.row
         params = request.params
         self.logprobs[row] = -1 if params.logprobs is None else params.logprobs
-        self.history.admit(admission)
-        for column in self.processors:
-            column.admit(admission)
-        self.rich[row] = self.logprobs[row] >= 0 or any(c.on[row] for c in self.processors)
-        self.host_bound[row] = any(c.on[row] for c in self.processors if isinstance(c, (Grammar, BadWords)))
+        self.changing.admit(admission)
+        self.rich[row] = self.logprobs[row] >= 0 or self.changing.on[row]
         self._seeds[row] = np.uint64(request.seed % 2**64).astype(np.int64)
         self._top_k[row] = params.top_k if 0 < params.top_k < self.vocab else 0
         self._floats[:, row] = (0.0 if params.greedy else params.temperature, params.top_p, params.min_p)
@@ -64,10 +73,8 @@ class CudaSampler:
 
     def release(self, row: int) -> None:
         self.logprobs[row] = -1
-        self.rich[row] = self.host_bound[row] = False
-        self.history.release(row)
-        for column in self.processors:
-            column.release(row)
+        self.rich[row] = False
+        self.changing.release(row)
 
     @property
     def words(self) -> Ints:
@@ -79,27 +86,47 @@ class CudaSampler:
         self._on_device.copy_(words)
         self.changed = False
 
-    def used(self, step: Step) -> list[Column]:
-        return [column for column in self.processors if column.on[step.rows].any()]
-
-    def begin(self, step: Step) -> None:
-        for column in self.used(step):
-            column.begin(step)
-
     def draw(self, logits: Tensor, rows: Tensor, positions: Tensor, out: Tensor, last: Tensor) -> None:
         """Samples a token for each line: into `out`, and into `last` at its row."""
         sample(logits, self.table, rows, positions, out, last)
 
-    def process(self, logits: Tensor, step: Step) -> tuple[Tensor, Tensor | None]:
-        """Logits as the columns of these rows want them, and the raw ones of lines that report them."""
-        wanted = np.flatnonzero(self.logprobs[step.rows] >= 0)
-        raw = None
-        if len(wanted):
-            raw = logits[torch.from_numpy(wanted).to(logits.device)].float()
-        logits = logits.float()
-        for column in self.used(step):
-            logits = column.apply(logits, step)
-        return logits, raw
+    def draw_again(
+        self, logits: Tensor, step: Step, tokens: Tensor, last: Tensor, at: Ints | None = None
+    ) -> Scored | None:
+        """Draws once more where columns change logits; starts the log-probabilities that were asked for.
+
+        Line i of the step is line at[i] of the logits and of the tokens, or i.
+        """
+        asked = self.changing.asked(step, at)
+        if asked is not None:
+            changed, where = change(logits, asked.changes), asked.changes.lines[0].long()
+            drawn = torch.empty_like(asked.rows)
+            self.draw(changed, asked.rows, asked.positions, drawn, last)
+            tokens.index_copy_(0, where, drawn)
+            if len(self.changing.history.count):
+                tally(self.changing.history.count, asked.counted, drawn)
+        lines = np.flatnonzero(self.logprobs[step.rows] >= 0).astype(np.int32)
+        if not len(lines):
+            return None
+        [there] = sent(logits.device, lines if at is None else at[lines].astype(np.int32))
+        counts = self.logprobs[step.rows[lines]].tolist()
+        return Scored(lines, Report.of(logits, there, tokens[there.long()], counts))
+
+    def rehearse(self, logits: Tensor, row: int, last: Tensor) -> None:
+        """Launches whatever changes logits like these, for a row that nobody uses."""
+        device = logits.device
+        line, number = np.zeros((4, 1), np.int32), np.zeros((3, 1), np.float32)
+        mask, token = np.zeros((1, words_of(self.vocab)), np.int32), np.zeros((3, 1), np.int32)
+        where = np.array([row, 0, -1], np.int32)
+        lines, strengths, masks, tokens, at = sent(device, line, number, mask, token, where)
+        floats = strengths.view(torch.float32)
+        past = torch.zeros(1, self.vocab, dtype=torch.bool, device=device)
+        count = torch.zeros(1, self.vocab, device=device)
+        changes = Changes(lines, floats, masks, masks.clone(), past, count, tokens, floats[0])
+        drawn = torch.empty_like(at[:1])
+        self.draw(change(logits, changes), at[:1], at[1:2], drawn, last)
+        tally(count, at[2:], drawn)
+        Report.of(logits, at[1:2], drawn, [1])
 
 
 def _table(words: Tensor, lines: int) -> SampleTable:
@@ -111,39 +138,3 @@ def _table(words: Tensor, lines: int) -> SampleTable:
         min_p=floats[2],
         seeds=words[: 2 * lines].view(torch.int64),
     )
-
-
-@dataclass(slots=True)
-class Report:
-    """Log-probabilities on their way to the host."""
-
-    lines: Ints  # of the step, those that asked
-    counts: list[int]
-    own: Tensor  # [lines]
-    rank: Tensor
-    best: Tensor  # [lines, most]
-    ids: Tensor
-
-    @classmethod
-    def of(cls, raw: Tensor, tokens: Tensor, lines: Ints, counts: list[int]) -> Report:
-        """Started behind the draw; nothing waits. A failed line has no token: it is scored as token 0."""
-        chosen = raw.gather(1, tokens.clamp(min=0).long()[:, None])
-        norm = raw.logsumexp(-1, keepdim=True)
-        rank = (raw > chosen).sum(-1) + 1
-        top = raw.topk(min(max(counts), raw.shape[1]), dim=-1)
-        parts = [(chosen - norm)[:, 0], rank, top.values - norm, top.indices]
-        return cls(lines, counts, *(p.to("cpu", non_blocking=True) for p in parts))
-
-    def scores(self, tokens: Ints) -> dict[int, list[Scores]]:
-        """By line; the step must be complete."""
-        own, best, ids = self.own.numpy(), self.best.numpy(), self.ids.numpy().astype(np.int32)
-        out = {}
-        for i, (line, n) in enumerate(zip(self.lines.tolist(), self.counts, strict=True)):
-            out[line] = [
-                Scores(
-                    np.concatenate([tokens[line : line + 1], ids[i, :n]]),
-                    np.concatenate([own[i : i + 1], best[i, :n]]),
-                    int(self.rank[i]),
-                )
-            ]
-        return out

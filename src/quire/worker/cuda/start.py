@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from quire.config import EngineConfig
 from quire.log import Phases
@@ -110,9 +111,12 @@ def everything(runner: CudaRunner, budget: int, max_tokens: int, rows: int) -> N
     try_largest(runner, budget, max_tokens, rows)
     for length in (n for n in (2, *LENGTHS) if n < min(budget, max_tokens)):
         pretend(runner, [length])
+    wide = torch.zeros(1, runner.sampler.vocab, device=runner.device)  # as a prompt's are scored
+    logits: dict[torch.dtype, Tensor] = {torch.float32: wide}
     for lines in telling(runner.graphs.sizes):
         runner.blank(lines)
-        runner.decode(lines, shared=False)
+        found = runner.decode(lines, shared=False).logits
+        logits.setdefault(found.dtype, found)
         if lines >= SHARED_ROWS:
             runner.decode(lines, shared=True)
         if lines < min(rows, budget - 2) and lines.bit_count() == 1:
@@ -130,7 +134,8 @@ def everything(runner: CudaRunner, budget: int, max_tokens: int, rows: int) -> N
             if runner.ahead is not None:
                 runner.ahead.blank(n)
                 runner.ahead.run(n, width)
-    runner.draw_changed()
+    for found in logits.values():
+        runner.sampler.rehearse(found, runner.rows.scratch, runner.rows.last)
 
 
 def rooms_that_tell(graphs: PromptGraphs) -> list[Room]:
