@@ -29,7 +29,7 @@ from quire.ops.act import triton as act  # noqa: E402
 from quire.ops.norm import Gain  # noqa: E402
 from quire.ops.norm import reference as norm_reference  # noqa: E402
 from quire.ops.norm import triton as norm  # noqa: E402
-from quire.ops.sample import SampleTable, reference  # noqa: E402
+from quire.ops.sample import STOPS, SampleTable, reference  # noqa: E402
 from quire.ops.sample import triton as sampling  # noqa: E402
 from quire.ops.step import reference as step_reference  # noqa: E402
 from quire.ops.step import triton as step  # noqa: E402
@@ -124,6 +124,9 @@ def table(rows: int, temperature: float, k: int, p: float, min_p: float) -> Samp
         torch.full((rows + 1,), p, device=DEVICE),
         torch.full((rows + 1,), min_p, device=DEVICE),
         torch.arange(rows + 1, device=DEVICE) * 7919,
+        torch.zeros(rows + 1, device=DEVICE, dtype=torch.int32),
+        torch.full((rows + 1,), 1 << 30, device=DEVICE, dtype=torch.int32),
+        torch.full((STOPS, rows + 1), -1, device=DEVICE, dtype=torch.int32),
     )
 
 

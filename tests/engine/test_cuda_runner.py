@@ -245,6 +245,41 @@ def plan_of(row: int, start: int, count: int, **more: Any) -> Plan:
     return Plan(1, np.array([row]), start_at, counts, np.ones(1, np.bool_), **more)
 
 
+def two_rows(folder: Path, params: SamplingParams, **ended: Any) -> tuple[list[Any], int]:
+    """Keys of the last step for each of two rows, of which the first may have ended, and a token of that one.
+
+    The step is launched before the one before it is read.
+    """
+    runner = on_cuda_runner(parts_of(folder, block_size=4, max_model_len=16)).runner
+    assert isinstance(runner, CudaRunner)
+    admitted = [admission(0, params, [2, 3]), admission(1, params, [4, 5])]
+    for name, value in ended.items():
+        setattr(admitted[0].request, name, value)
+    rows, one, true = np.arange(2), np.ones(2, np.int32), np.ones(2, np.bool_)
+    runner.execute(Plan(1, rows, 0 * one, 4 * one, true, admitted=admitted))
+    before, last = (runner.submit(Plan(at, rows, at * one, one, true)) for at in (4, 5))
+    token = int(before.result().tokens[0, 0])
+    last.result()
+    assert all(kv.keys[[3, 5], 0].any(-1).any(-1).all() for kv in runner.kv.layers)
+    return [kv.keys[[3, 5], 1].any(-1).any(-1).tolist() for kv in runner.kv.layers], token
+
+
+def test_a_step_under_way_computes_nothing_for_a_row_that_has_ended(folder: Path):
+    """The device knows it before the host has read the token."""
+    goes_on, token = two_rows(folder, greedy(9))
+    assert all(kv == [True, True] for kv in goes_on)
+    forced = greedy(9, logit_bias={77: 100.0})
+    for params, ended in (
+        (greedy(9), {"limit": 6}),
+        (greedy(9), {"stop_ids": frozenset({3, token})}),
+        (forced, {"stop_ids": frozenset({77})}),
+    ):
+        found, _ = two_rows(folder, params, **ended)
+        assert all(kv == [False, True] for kv in found), ended
+    early, _ = two_rows(folder, greedy(9, min_tokens=3), stop_ids=frozenset({token}))
+    assert early == goes_on, "it may not end yet"
+
+
 def test_what_a_failed_row_wrote_is_cleared_and_nothing_of_others(folder: Path):
     """Behind its own blocks a table still names those of whoever had the row before."""
     runner = on_cuda_runner(parts_of(folder, block_size=4, max_model_len=16)).runner

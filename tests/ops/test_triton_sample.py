@@ -15,8 +15,10 @@ pytest.importorskip("triton", reason="Triton is not installed: it comes with tor
 
 from quire.ops import backend  # noqa: E402
 from quire.ops.sample import (  # noqa: E402
+    ENDED,
     NAN,
     NOTHING,
+    STOPS,
     Changes,
     SampleTable,
     change,
@@ -45,6 +47,9 @@ def table(temperature=0.0, k=0, p=1.0, min_p=0.0) -> SampleTable:
         torch.full((lines,), p),
         torch.full((lines,), min_p),
         torch.from_numpy(np.random.default_rng(5).integers(-(2**63), 2**63, lines)),
+        torch.zeros(lines, dtype=torch.int32),
+        torch.full((lines,), 1000, dtype=torch.int32),
+        torch.full((STOPS, lines), -1, dtype=torch.int32),
     )
     made.temperature[-1] = 0.0
     return SampleTable(*(getattr(made, name).to(DEVICE) for name in SampleTable.__slots__))
@@ -209,6 +214,26 @@ def test_rows_with_different_numbers_share_a_batch(monkeypatch):
     out, last = torch.zeros_like(row), torch.zeros(ROWS + 1, dtype=torch.int32, device=DEVICE)
     sample(logits, numbers, row, row + 10, out, last)
     assert out.tolist() == both(logits, numbers, row.tolist(), at=11).tolist() == last[1:7].tolist()
+
+
+def test_a_row_is_ended_by_its_stop_tokens_and_by_its_limit():
+    logits, numbers = random(7, 600), table()
+    best = logits.argmax(-1).tolist()
+    row = torch.tensor([4, 0, 3, 7, 8, ROWS, 1], dtype=torch.int32, device=DEVICE)
+    positions = torch.full_like(row, 50)
+    numbers.stops[STOPS - 1, 4] = numbers.stops[0, 0] = -1
+    numbers.stops[STOPS - 1, 4], numbers.stops[0, 0] = best[0], best[1]
+    numbers.floor[0] = 52  # too early by one
+    numbers.stops[2, 3], numbers.floor[3] = best[2], 51
+    numbers.limit[7], numbers.limit[8] = 51, 52
+    logits[6] = float("nan")
+    for which in (reference, triton):
+        out, last = torch.full_like(row, 99), torch.full((ROWS + 1,), -7, dtype=torch.int32, device=DEVICE)
+        which.sample(logits, numbers, row, positions, out, last, True)
+        assert out.tolist() == [*best[:6], NAN]
+        assert last[row.long()].tolist() == [ENDED, best[1], ENDED, ENDED, best[4], best[5], 0]
+        which.sample(logits, numbers, row, positions, out, last)
+        assert last[row.long()].tolist() == [*best[:6], 0]
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])

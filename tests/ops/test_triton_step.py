@@ -38,12 +38,15 @@ def test_a_decode_step_is_prepared_from_its_packet(real, lines, groups):
     packet[1] = numbers(lines, high=size * columns)
     packet[2] = numbers(lines, low=-1, high=3, seed=4)
     packet[3:] *= numbers(groups, lines, high=2, seed=5)
-    tables, last = numbers(groups, rows + 1, columns, high=500), numbers(rows + 1, high=7, seed=2)
+    tables, last = numbers(groups, rows + 1, columns, high=500), numbers(rows + 1, high=7, low=-1, seed=2)
     wanted_tables = tables.clone()
     want = reference.prepare_decode(packet, wanted_tables, last, size)
     same(triton.prepare_decode(packet, tables, last, size), want)
     assert torch.equal(tables, wanted_tables)
     assert not want.seq_lens[real:].any() and not want.slots[:, real:].any()
+    ended = (packet[2, :real] < 0) & (last[order[:real].long()] < 0)
+    assert real < 100 or ended.any()
+    assert torch.equal(want.seq_lens[:real] == 0, ended) and not want.slots[:, :real][:, ended].any()
 
 
 @pytest.mark.parametrize("counts", [[1], [300], [1, 1, 1, 7, 140], [1] * 130, [2, 0, 5, 1], [3] * 5])

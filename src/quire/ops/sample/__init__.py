@@ -6,24 +6,42 @@ from torch import Tensor
 
 from quire.ops.backend import on_gpu
 from quire.ops.sample import reference
-from quire.ops.sample.contract import NAN, NOTHING, Changes, SampleTable
+from quire.ops.sample.contract import ENDED, NAN, NOTHING, STOPS, Changes, SampleTable
 
-__all__ = ["NAN", "NOTHING", "Changes", "SampleTable", "change", "logprobs", "sample", "tally"]
+__all__ = [
+    "ENDED",
+    "NAN",
+    "NOTHING",
+    "STOPS",
+    "Changes",
+    "SampleTable",
+    "change",
+    "logprobs",
+    "sample",
+    "tally",
+]
 
 
 def sample(
-    logits: Tensor, table: SampleTable, rows: Tensor, positions: Tensor, out: Tensor, last: Tensor
+    logits: Tensor,
+    table: SampleTable,
+    rows: Tensor,
+    positions: Tensor,
+    out: Tensor,
+    last: Tensor,
+    ends: bool = False,
 ) -> None:
     """Draws a token for each line of logits [lines, vocab]: into `out`, and into `last` at its row.
 
-    A line without a usable logit gives NAN or NOTHING, and token 0 in `last`. The launches depend on the
+    A line without a usable logit gives NAN or NOTHING, and token 0 in `last`. With `ends`, which needs rows
+    of one line each, a token that ends its row leaves ENDED there. The launches depend on the
     shapes only, so that a graph may hold them.
     """
     if on_gpu(logits):
         from quire.ops.sample import triton
 
-        return triton.sample(logits, table, rows, positions, out, last)
-    return reference.sample(logits, table, rows, positions, out, last)
+        return triton.sample(logits, table, rows, positions, out, last, ends)
+    return reference.sample(logits, table, rows, positions, out, last, ends)
 
 
 def logprobs(logits: Tensor, lines: Tensor, tokens: Tensor, k: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:

@@ -22,6 +22,9 @@ ROUNDS = 7
 NEVER = -27.0
 COOLEST, HOTTEST = 1e-6, 1e9  # temperatures beyond are these
 
+STOPS = 8  # tokens that end a row, as far as the device knows them
+ENDED = -1  # instead of a row's last token: it ends the row, nothing is computed after it
+
 NAN = -1  # instead of a token: a logit is NaN, or the highest is infinite
 NOTHING = -2  # all logits are -inf
 
@@ -35,6 +38,9 @@ class SampleTable:
     top_p: Tensor  # float32; 1: off. The fewest likeliest with this probability, and those equal to the last
     min_p: Tensor  # float32; 0: off
     seeds: Tensor  # int64
+    floor: Tensor  # int32; how many tokens a row has before one of `stops` ends it
+    limit: Tensor  # int32; how many it has at most
+    stops: Tensor  # int32 [STOPS, rows + 1]; -1: none
 
 
 @dataclass(slots=True)

@@ -5,15 +5,24 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from quire.ops.sample.contract import COOLEST, HOTTEST, NAN, NOTHING, ROUNDS, Changes, SampleTable
+from quire.ops.sample.contract import COOLEST, ENDED, HOTTEST, NAN, NOTHING, ROUNDS, Changes, SampleTable
 
 MASK = 0xFFFFFFFF
 
 
 def sample(
-    logits: Tensor, table: SampleTable, rows: Tensor, positions: Tensor, out: Tensor, last: Tensor
+    logits: Tensor,
+    table: SampleTable,
+    rows: Tensor,
+    positions: Tensor,
+    out: Tensor,
+    last: Tensor,
+    ends: bool = False,
 ) -> None:
-    """Draws a token for each line of logits [lines, vocab]: into `out`, and into `last` at its row."""
+    """Draws a token for each line of logits [lines, vocab]: into `out`, and into `last` at its row.
+
+    With `ends` that is ENDED if the token is one that ends the row, or the last there is room for.
+    """
     row = rows.long()
     wide = logits.float()
     t = table.temperature[row]
@@ -27,7 +36,12 @@ def sample(
     tokens[peak == -torch.inf] = NOTHING
     tokens[peak.isnan() | (peak == torch.inf)] = NAN
     out.copy_(tokens)
-    last[row] = tokens.clamp(min=0).int()
+    kept = tokens.clamp(min=0).int()
+    if ends:
+        known = positions + 1
+        stopped = (table.stops[:, row] == kept).any(0) & (known >= table.floor[row])
+        kept[stopped | (known >= table.limit[row])] = ENDED
+    last[row] = kept
 
 
 def best(scores: Tensor) -> Tensor:

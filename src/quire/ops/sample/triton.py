@@ -26,8 +26,10 @@ LISTED = 32  # chunks that a search reads at once
 SCORED = 2048  # tokens that a program of `logprobs` reads at once
 COOLEST = tl.constexpr(contract.COOLEST)
 HOTTEST = tl.constexpr(contract.HOTTEST)
+ENDED = tl.constexpr(contract.ENDED)
 # Read one by one: a kernel of its own for each of their alignments would be compiled for nothing.
 SMALL = ["temperature", "table_k", "table_p", "table_min", "seeds", "rows", "positions", "out", "last"]
+ENDING = ["floor", "limit", "stops"]
 
 
 @triton.jit
@@ -104,14 +106,22 @@ def scan_kernel(
     tl.store(tops + part, tl.where(strange > 0, float("nan"), tl.max(peak)))
 
 
-@triton.jit(do_not_specialize=[*SMALL, "splits"])
+@triton.jit
+def ends_row(token, known, row, floor, limit, stops, table_rows, STOPS: tl.constexpr):
+    """Whether a row that has so many tokens now ends with this one."""
+    each = tl.load(stops + tl.arange(0, STOPS) * table_rows + row)
+    stopped = tl.max((each == token).to(tl.int32)) > 0
+    return (stopped & (known >= tl.load(floor + row))) | (known >= tl.load(limit + row))
+
+
+@triton.jit(do_not_specialize=[*SMALL, *ENDING, "splits", "table_rows"])
 def pick_kernel(
     logits, temperature, table_k, table_p, table_min, seeds, rows, positions, scores, tops, ids, peaks, sums,
-    chunks, out, last, stride, splits,
+    chunks, out, last, floor, limit, stops, stride, splits, table_rows,
     SP: tl.constexpr, V: tl.constexpr, C: tl.constexpr, CP: tl.constexpr, G: tl.constexpr,
-    FAST: tl.constexpr, PDL: tl.constexpr,
+    STOPS: tl.constexpr, FAST: tl.constexpr, PDL: tl.constexpr,
 ):  # fmt: skip
-    """Program (line): the token, into `out` and `last`."""
+    """Program (line): the token, into `out` and `last`. STOPS is 0 where nobody asks if it ends a row."""
     i = tl.program_id(0)
     part = tl.arange(0, SP)
     if PDL:
@@ -138,11 +148,21 @@ def pick_kernel(
     token = tl.where(peak > -float("inf"), token, -2)
     token = tl.where(strange, -1, token)
     tl.store(out + i, token)
-    tl.store(last + row, tl.maximum(token, 0))
+    token = tl.maximum(token, 0)
+    if STOPS:
+        known = tl.load(positions + i) + 1
+        token = tl.where(ends_row(token, known, row, floor, limit, stops, table_rows, STOPS), ENDED, token)
+    tl.store(last + row, token)
 
 
 def sample(
-    logits: Tensor, table: SampleTable, rows: Tensor, positions: Tensor, out: Tensor, last: Tensor
+    logits: Tensor,
+    table: SampleTable,
+    rows: Tensor,
+    positions: Tensor,
+    out: Tensor,
+    last: Tensor,
+    ends: bool = False,
 ) -> None:
     """See `contract.py` and `reference.sample`."""
     lines, vocab = logits.shape
@@ -168,10 +188,10 @@ def sample(
     )  # fmt: skip
     pick_kernel[(lines,)](
         logits, *numbers, scores, tops, ids, peaks, sums,
-        listed, out, last, logits.stride(0), splits,
+        listed, out, last, table.floor, table.limit, table.stops, logits.stride(0), splits, len(last),
         SP=triton.next_power_of_2(triton.cdiv(vocab, 1024)),  # enough for any number of lines
         V=vocab, C=chunks, CP=triton.next_power_of_2(chunks), G=LISTED,
-        FAST=logits.is_cuda, num_warps=PICK_WARPS, **dependent(logits),
+        STOPS=contract.STOPS if ends else 0, FAST=logits.is_cuda, num_warps=PICK_WARPS, **dependent(logits),
     )  # fmt: skip
 
 

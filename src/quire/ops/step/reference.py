@@ -11,12 +11,13 @@ from quire.ops.step.contract import StepInputs
 def prepare_decode(packet: Tensor, tables: Tensor, last: Tensor, block_size: int) -> StepInputs:
     """One token for each line. packet int32 [3 + groups, lines]: row, position, token, new block by group.
 
-    A token of -1 is the row's last one. A new block that is not 0 enters the row's table, int32
-    [groups, rows + 1, columns], where the position is.
+    A token of -1 is the row's last one; where that is negative, the row has ended and the line is padding. A
+    new block that is not 0 enters the row's table, int32 [groups, rows + 1, columns], where the position is.
     """
     groups, lines = tables.shape[0], packet.shape[1]
     row, position, token = packet[:3].long()
-    real = row < tables.shape[1] - 1
+    token = token.where(token >= 0, last[row].long())
+    real = (row < tables.shape[1] - 1) & (token >= 0)
     position = position.where(real, 0)
     column = position // block_size
     slots = torch.zeros(groups, lines, dtype=torch.int64, device=packet.device)
@@ -25,7 +26,6 @@ def prepare_decode(packet: Tensor, tables: Tensor, last: Tensor, block_size: int
         begins = (fresh > 0).nonzero()[:, 0]
         tables[g, row[begins], column[begins]] = fresh[begins]
         slots[g] = (tables[g, row, column].long() * block_size + position % block_size).where(real, 0)
-    token = token.where(token >= 0, last[row].long())
     return StepInputs(
         token.clamp(min=0),
         position,

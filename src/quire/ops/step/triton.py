@@ -31,7 +31,8 @@ def prepare_kernel(
     row = tl.load(packet + at, mask=mask, other=0)
     position = tl.load(packet + packet_stride + at, mask=mask, other=0)
     token = tl.load(packet + 2 * packet_stride + at, mask=mask, other=0)
-    real = mask & (row < table_rows - 1)
+    token = tl.where(token < 0, tl.load(last + row, mask=mask & (token < 0), other=0), token)
+    real = mask & (row < table_rows - 1) & (token >= 0)
     position = tl.where(real, position, 0)
     place = row.to(tl.int64) * columns + position // SIZE
     for g in tl.static_range(GROUPS):
@@ -41,9 +42,7 @@ def prepare_kernel(
         block = tl.where(fresh > 0, fresh, tl.load(table, mask=real & (fresh <= 0), other=0))
         slot = block.to(tl.int64) * SIZE + position % SIZE
         tl.store(slots + g * slots_stride + at, tl.where(real, slot, 0), mask=mask)
-    sampled = tl.load(last + row, mask=mask & (token < 0), other=0)
-    token = tl.maximum(tl.where(token < 0, sampled, token), 0)
-    tl.store(token_ids + at, token.to(tl.int64), mask=mask)
+    tl.store(token_ids + at, tl.maximum(token, 0).to(tl.int64), mask=mask)
     tl.store(positions + at, position.to(tl.int64), mask=mask)
     tl.store(seq_lens + at, tl.where(real, position + 1, 0), mask=mask)
     tl.store(query_start + at, at, mask=at <= lines)

@@ -256,7 +256,9 @@ class CudaRunner:
             step.prompts = rows.prompt[plan.rows]
             self.sampler.changing.begin(step)
             recorded = replay()
-            scored = self.sampler.draw_again(recorded.logits[:n], step, recorded.tokens[:n], rows.last)
+            scored = self.sampler.draw_again(
+                recorded.logits[:n], step, recorded.tokens[:n], rows.last, ends=True
+            )
         else:
             recorded = replay()
         turn = self.readback.start(recorded.tokens)
@@ -293,7 +295,7 @@ class CudaRunner:
         model: Steps = self.small if few and self.small is not None else self.model
         logits = model.step(inputs.token_ids, inputs.positions, ForwardContext(batches))
         tokens = self._drawn[:lines]
-        self.sampler.draw(logits, packet[0], inputs.seq_lens, tokens, rows.last)
+        self.sampler.draw(logits, packet[0], inputs.seq_lens, tokens, rows.last, ends=True)
         return Recorded(tokens, logits)
 
     # -- drafts ----------------------------------------------------------------------------------------

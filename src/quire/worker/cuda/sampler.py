@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from quire.grammar import Grammars
-from quire.ops.sample import Changes, SampleTable, change, sample, tally
+from quire.ops.sample import STOPS, Changes, SampleTable, change, sample, tally
 from quire.types import Admission, Ints, Scores
 from quire.worker.columns import Step
 from quire.worker.columns.contract import words_of
@@ -51,11 +51,12 @@ class CudaSampler:
         self.logprobs = np.full(rows, -1, np.int32)  # how many best ones to report; -1: none
         self.rich = np.zeros(rows, np.bool_)  # rows that need more than the kernel
         lines = rows + 1
-        self._words: Ints = np.zeros(6 * lines, np.int32)
-        self._on_device = torch.zeros(6 * lines, dtype=torch.int32, device=device)
+        self._words: Ints = np.zeros((8 + STOPS) * lines, np.int32)
+        self._on_device = torch.zeros(len(self._words), dtype=torch.int32, device=device)
         self._seeds = self._words[: 2 * lines].view(np.int64)
         self._top_k = self._words[2 * lines : 3 * lines]
-        self._floats = self._words[3 * lines :].view(np.float32).reshape(3, lines)
+        self._floats = self._words[3 * lines : 6 * lines].view(np.float32).reshape(3, lines)
+        self._ends = self._words[6 * lines :].reshape(2 + STOPS, lines)  # floor, limit, stops
         self._floats[1] = 1.0
         self.table = _table(self._on_device, lines)
         self.changed = True
@@ -68,6 +69,9 @@ class CudaSampler:
         self.rich[row] = self.logprobs[row] >= 0 or self.changing.on[row]
         self._seeds[row] = np.uint64(request.seed % 2**64).astype(np.int64)
         self._top_k[row] = params.top_k if 0 < params.top_k < self.vocab else 0
+        self._ends[:2, row], self._ends[2:, row] = (request.floor, request.limit), -1
+        stops = sorted(request.stop_ids)[:STOPS]
+        self._ends[2 : 2 + len(stops), row] = stops
         self._floats[:, row] = (0.0 if params.greedy else params.temperature, params.top_p, params.min_p)
         self.changed = True
 
@@ -86,12 +90,31 @@ class CudaSampler:
         self._on_device.copy_(words)
         self.changed = False
 
-    def draw(self, logits: Tensor, rows: Tensor, positions: Tensor, out: Tensor, last: Tensor) -> None:
-        """Samples a token for each line: into `out`, and into `last` at its row."""
-        sample(logits, self.table, rows, positions, out, last)
+    def draw(
+        self,
+        logits: Tensor,
+        rows: Tensor,
+        positions: Tensor,
+        out: Tensor,
+        last: Tensor,
+        *,
+        ends: bool = False,
+    ) -> None:
+        """Samples a token for each line: into `out`, and into `last` at its row.
+
+        With `ends` a row that its token ends is known to have ended (see `ops.sample.ENDED`).
+        """
+        sample(logits, self.table, rows, positions, out, last, ends)
 
     def draw_again(
-        self, logits: Tensor, step: Step, tokens: Tensor, last: Tensor, at: Ints | None = None
+        self,
+        logits: Tensor,
+        step: Step,
+        tokens: Tensor,
+        last: Tensor,
+        at: Ints | None = None,
+        *,
+        ends: bool = False,
     ) -> Scored | None:
         """Draws once more where columns change logits; starts the log-probabilities that were asked for.
 
@@ -101,7 +124,7 @@ class CudaSampler:
         if asked is not None:
             changed, where = change(logits, asked.changes), asked.changes.lines[0].long()
             drawn = torch.empty_like(asked.rows)
-            self.draw(changed, asked.rows, asked.positions, drawn, last)
+            self.draw(changed, asked.rows, asked.positions, drawn, last, ends=ends)
             tokens.index_copy_(0, where, drawn)
             if len(self.changing.history.count):
                 tally(self.changing.history.count, asked.counted, drawn)
@@ -124,17 +147,21 @@ class CudaSampler:
         count = torch.zeros(1, self.vocab, device=device)
         changes = Changes(lines, floats, masks, masks.clone(), past, count, tokens, floats[0])
         drawn = torch.empty_like(at[:1])
-        self.draw(change(logits, changes), at[:1], at[1:2], drawn, last)
+        for ends in (False, True):
+            self.draw(change(logits, changes), at[:1], at[1:2], drawn, last, ends=ends)
         tally(count, at[2:], drawn)
         Report.of(logits, at[1:2], drawn, [1])
 
 
 def _table(words: Tensor, lines: int) -> SampleTable:
-    floats = words[3 * lines :].view(torch.float32).view(3, lines)
+    floats = words[3 * lines : 6 * lines].view(torch.float32).view(3, lines)
     return SampleTable(
         temperature=floats[0],
         top_k=words[2 * lines : 3 * lines],
         top_p=floats[1],
         min_p=floats[2],
         seeds=words[: 2 * lines].view(torch.int64),
+        floor=words[6 * lines : 7 * lines],
+        limit=words[7 * lines : 8 * lines],
+        stops=words[8 * lines :].view(STOPS, lines),
     )
