@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gc
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 from tests.checkpoints import make
-from tests.gpu.truth import DEVICE, answers, opened, random_prompts
+from tests.gpu.truth import DEVICE, answers, ask, opened, random_prompts
 
 from quire import LLM, SamplingParams
 
@@ -83,6 +84,43 @@ def test_two_engines_beside_each_other(wide: Path):
         found = answers(one, PROMPTS)
         assert answers(other, PROMPTS) == found
         assert answers(one, PROMPTS[::-1]) == found[::-1]
+
+
+def test_no_step_takes_more_memory_than_was_planned_for_it(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    """A large vocabulary, a full batch, prompts of a whole budget, and everybody asks for everything."""
+    shape = {
+        "vocab_size": 151_936,
+        "head_dim": 128,
+        "num_key_value_heads": 6,
+        "max_position_embeddings": 4096,
+    }
+    folder = make("qwen3", tmp_path, **shape)
+    torch.cuda.reset_peak_memory_stats()
+    caplog.set_level("INFO", "quire")
+    options = {"gpu_memory_utilization": 0.95, "kv_cache_memory_bytes": None, "max_num_seqs": 256}
+    with opened(folder, dtype="bfloat16", max_model_len=4096, block_size=32, **options) as llm:
+        [line] = [r.getMessage() for r in caplog.records if r.getMessage().startswith("GPU memory")]
+        parts = re.findall(r"(weights|KV cache|activations|sampling|graphs|workspaces) ([\d.]+)", line)
+        assert len(parts) == 6, line
+        planned = sum(float(size) for _, size in parts) * GIB
+        everything = SamplingParams(
+            temperature=0.8,
+            top_p=0.9,
+            seed=1,
+            max_tokens=6,
+            ignore_eos=True,
+            logprobs=20,
+            repetition_penalty=1.2,
+            presence_penalty=0.4,
+            logit_bias=dict.fromkeys(range(300), 1.0),
+            allowed_token_ids=list(range(0, 151_936, 2)),
+        )
+        prompts = random_prompts([2000 if i % 50 == 0 else 60 + i for i in range(300)], 151_936)
+        outputs = ask(llm, prompts, everything)
+        assert all(len(o.outputs[0].logprobs) == 6 for o in outputs)
+        scoring = SamplingParams(temperature=0.0, max_tokens=1, prompt_logprobs=20)
+        assert len(ask(llm, prompts[:1], scoring)[0].prompt_logprobs) == 2000
+        assert torch.cuda.max_memory_reserved() <= planned, line
 
 
 def test_the_model_inside_answers_by_default():

@@ -19,7 +19,7 @@ from tests.checkpoints import model as random_model
 from tests.gpu.truth import Error, ask, logits_of, opened, random_prompts, reference, seen_logits
 from torch import Tensor
 
-from quire import SamplingParams
+from quire import LLM, SamplingParams
 
 MID: dict[str, Any] = {
     "hidden_size": 1024,
@@ -49,13 +49,14 @@ class Case:
         built = random_model(family, **{**SIZES[size], **experts})
         built.bfloat16().save_pretrained(folder)
         self.name, self.folder = f"{family} {size}", folder
-        vocab = built.config.vocab_size
-        self.prompts = random_prompts(LENGTHS[size], vocab, seed=3)
+        self.vocab = int(built.config.vocab_size)
+        self.prompts = random_prompts(LENGTHS[size], self.vocab, seed=3)
         self.longest = 1300 if size == "mid" else 200
         exact = reference(folder)
         self.truth = self._flat(logits_of(exact, self.prompts))
         rough = self._flat(logits_of(reference(folder, torch.bfloat16), self.prompts))
         self.theirs = Error.of(rough, self.truth)
+        self.size = float(self.truth.square().mean().sqrt())  # what errors are relative to
         self.model = exact
 
     def _flat(self, logits: Tensor) -> Tensor:
@@ -76,19 +77,22 @@ class Case:
             prompts = Error.of(torch.cat(scored), self.truth)
             outputs = ask(llm, self.prompts, params)
             alone = [ask(llm, [p], params)[0] for p in self.prompts[1:3]]
-        return prompts, self._decoded([*outputs, *alone], [*self.prompts, *self.prompts[1:3]])
+        return prompts, self.decoded([*outputs, *alone], [*self.prompts, *self.prompts[1:3]])[0]
 
-    def _decoded(self, outputs: list[Any], prompts: list[list[int]]) -> Error:
+    def decoded(self, outputs: list[Any], prompts: list[list[int]]) -> tuple[Error, float]:
+        """Of log-probabilities, and by how much a token's logit is behind the highest, at most."""
         whole = [p + list(o.outputs[0].token_ids) for p, o in zip(prompts, outputs, strict=True)]
         logits = logits_of(self.model, whole)
-        ours, theirs = [], []
+        ours, theirs, behind = [], [], 0.0
         for i, (prompt, output) in enumerate(zip(prompts, outputs, strict=True)):
             told = logits[i, len(prompt) - 1 : len(prompt) + DECODED - 1].log_softmax(-1)
+            chosen = told.gather(1, torch.tensor(output.outputs[0].token_ids, device=told.device)[:, None])
+            behind = max(behind, float((told.max(1).values - chosen[:, 0]).max()))
             for step, scores in enumerate(output.outputs[0].logprobs):
                 ids = list(scores)
                 ours.append(torch.tensor([scores[t].logprob for t in ids]))
                 theirs.append(told[step, ids].cpu())
-        return Error.of(torch.cat(ours), torch.cat(theirs))
+        return Error.of(torch.cat(ours), torch.cat(theirs)), behind
 
 
 @pytest.fixture(
@@ -97,6 +101,16 @@ class Case:
 )
 def case(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Case:
     return Case(*request.param.split(), tmp_path_factory.mktemp("logits"))
+
+
+@pytest.fixture(scope="module")
+def crowd(case: Case) -> Iterator[tuple[Case, LLM]]:
+    """An engine in bf16 for many requests, of models whose kernels are those of real ones."""
+    if "mid" not in case.name:
+        pytest.skip("tiny models take other kernels")
+    options = {"dtype": "bfloat16", "max_model_len": 400, "max_num_seqs": 256}
+    with opened(case.folder, enable_prefix_caching=False, kv_cache_memory_bytes=2 << 30, **options) as llm:
+        yield case, llm
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -128,6 +142,22 @@ def test_bf16_is_as_exact_as_transformers(case: Case, eager: bool):
     assert prompts.mean <= 1.5 * case.theirs.mean
     assert "moe" in case.name or prompts.most <= 2 * case.theirs.most  # a token may meet another expert
     assert decoded.mean <= 2 * case.theirs.mean  # of other numbers: the likeliest twenty of each step
+
+
+@pytest.mark.parametrize("together", [1, 2, 7, 12, 16, 40, 130, 256])
+def test_bf16_tokens_are_as_exact_in_any_company(crowd: tuple[Case, LLM], together: int):
+    """Kernels differ by how many decode at once. Every token is the likeliest, as far as bf16 can tell."""
+    case, llm = crowd
+    prompts = random_prompts([2 + 37 * i % 290 for i in range(together)], case.vocab, seed=together)
+    params = SamplingParams(temperature=0.0, max_tokens=DECODED, ignore_eos=True, logprobs=20)
+    outputs = ask(llm, prompts, params)
+    again = ask(llm, prompts, params)
+    assert [o.outputs[0].token_ids for o in again] == [o.outputs[0].token_ids for o in outputs]
+    some = slice(None, None, max(1, together // 32))
+    decoded, behind = case.decoded(outputs[some], prompts[some])
+    note(f"{case.name} bf16, {together} at once", decoded=decoded, transformers=case.theirs)
+    assert decoded.mean <= 2 * case.theirs.mean
+    assert behind <= 2 * case.theirs.most * case.size
 
 
 @pytest.mark.parametrize(
