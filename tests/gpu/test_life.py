@@ -99,7 +99,7 @@ def test_no_step_takes_more_memory_than_was_planned_for_it(tmp_path: Path, caplo
     caplog.set_level("INFO", "quire")
     options = {"gpu_memory_utilization": 0.95, "kv_cache_memory_bytes": None, "max_num_seqs": 256}
     with opened(folder, dtype="bfloat16", max_model_len=4096, block_size=32, **options) as llm:
-        [line] = [r.getMessage() for r in caplog.records if r.getMessage().startswith("GPU memory")]
+        [line] = [r.getMessage() for r in caplog.records if r.getMessage().startswith("GPU memory, ")]
         parts = re.findall(r"(weights|KV cache|activations|sampling|graphs|workspaces) ([\d.]+)", line)
         assert len(parts) == 6, line
         planned = sum(float(size) for _, size in parts) * GIB

@@ -86,9 +86,10 @@ def words_of(vocab: int) -> int:
     return -(-vocab // 32)
 
 
-def bits_of(ids: Iterable[int], vocab: int) -> Ints:
+def bits_of(ids: Iterable[int] | RowIndex, vocab: int) -> Ints:
     """A bit for each token, the lowest first, that is set for those of `ids` that are in the vocabulary."""
     chosen = np.zeros(32 * words_of(vocab), np.bool_)
-    chosen[[i for i in ids if i < vocab]] = True
+    those = ids if isinstance(ids, np.ndarray) else np.array(sorted(ids), np.int64)
+    chosen[those[those < vocab]] = True
     bits: Ints = np.packbits(chosen, bitorder="little").view(np.int32)
     return bits

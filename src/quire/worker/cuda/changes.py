@@ -72,7 +72,7 @@ class Changing:
         if self._allowed.on[row]:
             if not len(self._stay):  # few ask for it
                 self._stay = self._stay.new_zeros(self._rows, self._stay.shape[1])
-            bits = bits_of(self._allowed.ids[row].tolist(), self.vocab)
+            bits = bits_of(self._allowed.ids[row], self.vocab)
             [there] = sent(self.device, bits)
             self._stay[row] = there
 

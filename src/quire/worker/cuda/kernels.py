@@ -55,7 +55,8 @@ class Built:
         import torch
         import triton
 
-        sources = sorted((Path(__file__).parents[2] / "ops").rglob("*.py"))
+        ours = Path(__file__).parents[2]
+        sources = sorted(p for part in ("ops", "models", "worker") for p in (ours / part).rglob("*.py"))
         code = [(str(p.name), p.stat().st_mtime_ns, p.stat().st_size) for p in sources]
         gpu = torch.cuda.get_device_name(), torch.cuda.get_device_capability()
         said = repr((what, code, gpu, torch.__version__, triton.__version__))
