@@ -92,7 +92,8 @@ class Case:
                 ids = list(scores)
                 ours.append(torch.tensor([scores[t].logprob for t in ids]))
                 theirs.append(told[step, ids].cpu())
-        return Error.of(torch.cat(ours), torch.cat(theirs)), behind
+        # Log-probabilities are much larger than logits, of which they have the errors.
+        return Error.of(torch.cat(ours), torch.cat(theirs), self.size), behind
 
 
 @pytest.fixture(

@@ -104,14 +104,14 @@ def seen_logits(llm: LLM) -> Iterator[list[Tensor]]:
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """How far logits are from the truth, relative to the truth's own size."""
+    """How far logits are from the truth, relative to the truth's own size or to another."""
 
     mean: float  # root of the mean square
     most: float
 
     @classmethod
-    def of(cls, found: Tensor, truth: Tensor) -> Error:
-        size = truth.float().square().mean().sqrt()
+    def of(cls, found: Tensor, truth: Tensor, size: float | None = None) -> Error:
+        size = float(truth.float().square().mean().sqrt()) if size is None else size
         off = (found.float() - truth.float()).abs() / size
         return cls(float(off.square().mean().sqrt()), float(off.max()))
 
