@@ -75,6 +75,11 @@ def answer(served: Command, prompt: list[int], tokens: int = 16) -> list[int]:
 
 
 def test_answers_are_those_of_one_process(served: Command, expected: list[list[int]]):
+    check(served, expected)
+
+
+def check(served: Command, expected: list[list[int]]) -> None:
+    """The same tokens, of prompts read in parts, with a prefix cache, while requests are preempted."""
     assert [answer(served, prompt) for prompt in prompts()] == expected  # one at work, the other idle
     for turn in range(
         20

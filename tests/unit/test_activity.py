@@ -77,7 +77,8 @@ def test_who_computes_is_not_still_and_who_hangs_or_waits_is(work: Work, still: 
 
 
 def test_whoever_begins_something_is_not_still():
-    now = Activity(thread=threading.get_ident())
+    now = Activity()
+    now.work_here()
     for second in range(20):
         now.begin(f"step {second}")
         assert now.still_s(float(second)) == 0.0
@@ -88,3 +89,12 @@ def test_a_process_that_was_stopped_as_a_whole_has_not_been_still_for_long():
     assert now.still_s(10.0) == 0.0
     assert now.still_s(11.0) == 1.0
     assert now.still_s(100.0) == 1.0 + LATE_S
+
+
+def test_a_thread_that_has_ended_is_still():
+    now = Activity()
+    ended = threading.Thread(target=now.work_here)
+    ended.start()
+    ended.join()
+    for second in range(5):
+        assert now.still_s(float(second)) == second

@@ -29,7 +29,7 @@ class Activity:
     turns: int = 0  # how often it changed: one that stands still does not
     meetings: int = 0  # exchanges with ranks of other engines, which all of them make in the same order
     waited_s: float = 0.0
-    thread: int | None = None  # the one that works; None: any
+    clock: int | None = None  # of the thread that works; None: of all threads
     # as of the last time that somebody asked how long it has been still
     _asked: float = 0.0
     _turns: int = -1
@@ -57,7 +57,8 @@ class Activity:
 
     def work_here(self) -> None:
         """It is this thread that works."""
-        self.thread = threading.get_ident()
+        if hasattr(time, "pthread_getcpuclockid"):  # not on macOS
+            self.clock = time.pthread_getcpuclockid(threading.get_ident())
 
     def still_s(self, now: float) -> float:
         """Seconds since it last began something or computed, as far as was seen: to be asked again and again.
@@ -73,7 +74,7 @@ class Activity:
 
     def _computes(self) -> bool:
         """Whether it or its children have used a processor since this was last so."""
-        used_s = _used_s(self.thread)
+        used_s = self._processor_s()
         if used_s - self._used_s > A_LITTLE_S:
             self._used_s = used_s
             return True
@@ -81,11 +82,13 @@ class Activity:
         self._helped_s, before_s = helped_s, self._helped_s
         return helped_s > before_s
 
-
-def _used_s(thread: int | None) -> float:
-    if thread is None or not hasattr(time, "pthread_getcpuclockid"):  # as on macOS
-        return time.process_time()
-    return time.clock_gettime(time.pthread_getcpuclockid(thread))
+    def _processor_s(self) -> float:
+        if self.clock is None:
+            return time.process_time()
+        try:
+            return time.clock_gettime(self.clock)
+        except OSError:  # the thread has ended
+            return self._used_s
 
 
 def _helped_s() -> float:

@@ -53,6 +53,11 @@ class Ended:
     was_ready: bool
     broken: wire.Broken | None = None
 
+    @property
+    def why(self) -> str:
+        """In its own words, if it said any."""
+        return self.reason if self.broken is None else self.broken.message
+
 
 class Keeper:
     """One engine, as the supervisor sees it. `tell_all` is for the front ends."""
@@ -182,9 +187,9 @@ class Crew:
             self._check(keeper, ended, failures, served)
             with_it = "" if len(self.keepers) == 1 else ", and the others with it"
             for each in self.keepers:
-                reason = ended.reason if each is keeper else f"{keeper.name} ended ({ended.reason})"
+                reason = ended.why if each is keeper else f"{keeper.name} ended ({ended.why})"
                 each.set_state("restarting" if served else "loading", reason=reason)
-            log.error("%s ended (%s)%s; another one is started", keeper.name, ended.reason, with_it)
+            log.error("%s ended (%s)%s; another one is started", keeper.name, ended.why, with_it)
             await asyncio.sleep(2.0**failures - 1.0)
 
     async def _live(self) -> tuple[Keeper, Ended]:
@@ -244,11 +249,11 @@ class Crew:
             raise error
         if failures >= ATTEMPTS:
             for each in self.keepers:
-                each.set_state("dead", reason=ended.reason)
-            raise EngineDead(
-                f"{keeper.name} ended {failures} times before it was ready, the last time with "
-                f"{ended.reason}; the lines above say more"
-            )
+                each.set_state("dead", reason=ended.why)
+            how = f", the last time with {ended.reason}; the lines above say more"
+            if broken is not None:
+                how = f": {broken.message}"
+            raise EngineDead(f"{keeper.name} ended {failures} times before it was ready{how}")
 
 
 async def heard_within(silence_s: float, child: Child) -> wire.Control | None:
