@@ -140,6 +140,17 @@ class Loaded(msgspec.Struct, tag="loaded"):
     generates: bool = True  # the model writes text
 
 
+class Sign(msgspec.Struct, array_like=True):
+    """What a rank does, as its engine has heard last."""
+
+    name: str  # and its machine
+    what: str
+    waits: bool  # for other ranks
+    turns: int
+    meetings: int  # with ranks of other engines
+    still_s: float  # since it last began something or computed
+
+
 class Beat(msgspec.Struct, tag="beat"):
     """How the engine's loop fares, told by a thread beside it."""
 
@@ -148,6 +159,7 @@ class Beat(msgspec.Struct, tag="beat"):
     stuck_s: float = 0.0  # since it last came round, while busy
     figures: dict[str, Any] = {}  # of engine.stats.figures
     engine: int = 0  # its number, which the supervisor writes here
+    ranks: list[Sign] = []  # where they wait for those of other engines, which the supervisor compares
 
 
 class Broken(msgspec.Struct, tag="broken"):

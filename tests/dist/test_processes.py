@@ -6,7 +6,9 @@ import asyncio
 import gc
 import math
 import os
+import platform
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -21,12 +23,14 @@ import psutil
 import pytest
 from safetensors.torch import load_file, save_file
 from tests.checkpoints import make
+from tests.dist import hanging
 from tests.dist.prompts import prompts
 from tests.serve.command import Command, until
 from tests.serve.test_processes import ask
 
 from quire import LLM, AsyncEngine, SamplingParams
 from quire.errors import BadOption, DoesNotFit, EngineDead, TensorMismatch
+from quire.executor import watch
 from quire.executor.multiproc import MultiProcess
 from quire.executor.team import Ticket
 from quire.params import StructuredOutputsParams
@@ -148,6 +152,38 @@ def test_a_rank_that_is_lost_is_named_within_ten_seconds(victim: int, number: si
             llm.generate(prompts(), GREEDY, use_tqdm=False)
 
 
+@pytest.mark.parametrize(
+    ("how", "doing"),
+    [(hanging.ALONE, ""), (hanging.TOGETHER, "a barrier of its own")],
+    ids=["alone", "together"],
+)
+def test_a_live_rank_that_hangs_is_named_within_ten_seconds(
+    how: signal.Signals, doing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    hanging.may_hang(tmp_path / "hanging", monkeypatch)
+    with opened(make("llama", tmp_path), tensor_parallel_size=2) as llm:
+        ranks = pids(llm)
+        why, seconds = lose(llm, lambda: os.kill(ranks[1], how))
+        assert f"rank 1 (tp 1) on {platform.node()} " in why and "wait" in why
+        assert f"its last operation was: {doing}" in why
+        assert 5.0 < seconds < 10.0
+        assert not any(psutil.pid_exists(pid) for pid in ranks)
+
+
+def test_a_rank_that_computes_for_longer_than_that_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    hanging.may_hang(tmp_path / "hanging", monkeypatch)
+    monkeypatch.setattr(watch, "STUCK_S", hanging.BUSY_S / 2)
+    with opened(make("llama", tmp_path), tensor_parallel_size=2) as llm:
+        truth = answers(llm)
+        telling = threading.Timer(0.1, os.kill, (pids(llm)[1], hanging.BUSY))
+        telling.start()
+        began = time.monotonic()
+        assert answers(llm) == truth
+        assert time.monotonic() - began > hanging.BUSY_S
+
+
 def test_ranks_end_with_the_engine_however_it_ends(tmp_path: Path):
     folder = make("llama", tmp_path)
     script = (
@@ -245,6 +281,26 @@ def test_a_server_survives_random_kills_of_its_engine_and_ranks():
             assert ended <= {"full", "typed"}, ended  # whole, or told what happened: nobody waits for ever
             until(lambda: served.complete("Hello", max_tokens=4).status_code == 200, 60, "it answers again")
             assert not any(psutil.pid_exists(pid) for pid in ranks + engine)
+
+
+@pytest.mark.long
+@pytest.mark.alone
+def test_a_server_whose_rank_hangs_tells_its_clients_within_ten_seconds_and_answers_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    hanging.may_hang(tmp_path, monkeypatch)
+    small = ("--max-num-seqs", "8", "--kv-cache-memory-bytes", "64M", "--cpu-threads", "1")
+    with Command(*small, "--tensor-parallel-size", "2") as served:
+        served.wait_until_ready()
+        ranks = [p for p in served.alive() if "quire.executor.rank" in " ".join(p.cmdline())]
+        begun = ask(served, 4, max_tokens=1000)
+        began = time.monotonic()
+        ranks[1].send_signal(hanging.ALONE)
+        assert {a.end() for a in begun} == {"typed"}
+        assert time.monotonic() - began < 10.0
+        until(lambda: served.complete("Hello", max_tokens=4).status_code == 200, 60, "it answers again")
+        assert re.search(r"rank 1 \(tp 1\) on \S+ .* for \d s; its last operation was: ", served.log)
+        assert not any(rank.is_running() for rank in ranks)
 
 
 def test_a_request_that_becomes_nan_in_a_pipeline_harms_nobody_else(tmp_path: Path):

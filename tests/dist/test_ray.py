@@ -8,7 +8,6 @@ from __future__ import annotations
 import gc
 import os
 import random
-import re
 import shutil
 import signal
 import socket
@@ -17,7 +16,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -27,42 +25,21 @@ import pytest
 from safetensors.torch import load_file, save_file
 from tests.checkpoints import make
 from tests.dist.test_processes import KILLS, LAYOUTS, TIGHT, answers, lose
-from tests.serve import test_shared_experts as sharing
-from tests.serve.command import SMALL, Command, until
+from tests.serve.command import until
 
 from quire import LLM
 from quire.engine.on_cluster import machine_of
 from quire.errors import BadOption, EngineDead, TensorMismatch
 
 ray = pytest.importorskip("ray")
-os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
-from ray.cluster_utils import Cluster as Nodes  # noqa: E402
+from tests.dist.ray_nodes import NODE, Nodes, actors, gone  # noqa: E402
 
 from quire.config import EngineConfig  # noqa: E402
 from quire.executor import cluster as places  # noqa: E402
 from quire.executor import on_ray  # noqa: E402
 from quire.executor.actor import Inbox, interface_of  # noqa: E402
 from quire.executor.on_ray import OnRay  # noqa: E402
-
-NODE = {"num_cpus": 2, "object_store_memory": 100 << 20}
-# Ray takes 15 s to see that a node is dead, unless it is told to look more often.
-LOOKS = {
-    "health_check_initial_delay_ms": 0,
-    "health_check_period_ms": 500,
-    "health_check_failure_threshold": 4,
-}
-
-
-@pytest.fixture(scope="module")
-def nodes() -> Iterator[Nodes]:
-    made = Nodes(
-        initialize_head=True, head_node_args={**NODE, "include_dashboard": False, "_system_config": LOOKS}
-    )
-    made.add_node(**NODE, num_gpus=1)  # as Ray is told: there is none
-    yield made
-    ray.shutdown()
-    made.shutdown()
 
 
 @pytest.fixture(scope="module")
@@ -89,19 +66,6 @@ def ranks(llm: LLM) -> OnRay:
     executor = llm.engine.core.executor
     assert isinstance(executor, OnRay)
     return executor
-
-
-def gone(pids: list[int], within_s: float = 10.0) -> bool:
-    until = time.monotonic() + within_s
-    while any(map(psutil.pid_exists, pids)) and time.monotonic() < until:
-        time.sleep(0.05)
-    return not any(map(psutil.pid_exists, pids))
-
-
-def actors() -> list[psutil.Process]:
-    """Ray gives a process the name of its class; nodes are children of this process."""
-    found = psutil.Process().children(recursive=True)
-    return [p for p in found if "ray::RankActor" in " ".join(p.cmdline())]
 
 
 def check(llm: LLM, truth: list[list[int]]) -> None:
@@ -258,45 +222,15 @@ def test_kills_at_random_are_all_survived(nodes: Nodes, folder: Path, truth: lis
 
 
 @pytest.mark.long
-def test_engines_of_a_server_share_experts_over_the_cluster(nodes: Nodes, tmp_path: Path):
-    folder = make("qwen3_moe", tmp_path)
-    truth = sharing.answers_of_one(folder)
-    there = ("--distributed-executor-backend", "ray", "--ray-address", nodes.address)
-    with Command(*sharing.FLAGS, *there, model=str(folder)) as server:
-        server.wait_until_ready()
-        assert len(actors()) == 2
-        with ThreadPoolExecutor(9) as threads:
-            assert list(threads.map(lambda p: sharing.answer(server, p), sharing.prompts())) == truth
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", ["tp 4, more ranks than KV heads", "pp 3 with 7 layers", "cp 2", "ep 2"])
+@pytest.mark.parametrize(
+    "name", ["tp 4, more ranks than KV heads", "pp 3 with 7 layers", "tp 2 x pp 2", "cp 2", "ep 2"]
+)
 def test_other_layouts_give_the_tokens_of_one_process(name: str, nodes: Nodes, tmp_path: Path):
     family, options, more = LAYOUTS[name]
     made = make(family, tmp_path, **more)
     truth = answers(LLM(model=str(made), **TIGHT))
     with opened(nodes, made, **options) as llm:
         check(llm, truth)
-
-
-@pytest.mark.long
-def test_a_server_goes_on_after_one_of_its_ranks_was_killed(nodes: Nodes):
-    there = ("--distributed-executor-backend", "ray", "--ray-address", nodes.address)
-    with Command(*SMALL, *there, "--device", "cpu", "--tensor-parallel-size", "2") as server:
-        server.wait_until_ready()
-        said = server.complete().json()["choices"][0]["text"]
-        engine, first = server.engine, actors()
-        assert len(first) == 2
-        first[1].kill()  # while nobody asks anything
-        until(lambda: not engine.is_running(), 10, "the engine ends")
-        until(lambda: server.get("/health").status_code == 200, 60, "another one")
-        assert server.complete().json()["choices"][0]["text"] == said
-        assert re.search(r"rank \d \(tp \d\) on .* has ended", server.log)
-        second = actors()
-        assert len(second) == 2 and not set(first) & set(second)
-        server.signal(signal.SIGTERM)
-        assert server.wait() == 0
-    assert gone([actor.pid for actor in second])
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 
 import pytest
@@ -73,11 +74,61 @@ def at_random(tokens: int, count: int, top_k: int) -> Chosen:
 )
 @pytest.mark.parametrize("biased", [False, True])
 @pytest.mark.parametrize("tokens", [1, 5, 259])
-def test_routes_are_those_that_are_defined(tokens: int, biased: bool, routing: Routing):
+def test_routes_are_those_that_are_defined(tokens: int, biased: bool, routing: Routing, monkeypatch):
     logits = random(tokens, routing.experts + 3)[:, : routing.experts]
-    bias = random(routing.experts, seed=1) if biased else None
-    found, wanted = route(logits, routing, bias), reference.route(logits, routing, bias)
-    assert torch.equal(found.ids, wanted.ids)
+    same_route(logits, routing, random(routing.experts, seed=1) if biased else None, monkeypatch)
+
+
+GROUPED = [
+    Routing(256, 8, scores="sigmoid", renormalise=True, groups=8, top_groups=4, scale=2.5),  # DeepSeek-V3
+    Routing(160, 6, groups=8, top_groups=3, scale=16.0),  # DeepSeek-V2: groups that are no power of two
+    Routing(30, 4, scores="sigmoid", groups=3, top_groups=2),
+    Routing(12, 6, groups=6, top_groups=2),  # more than the chosen groups have
+    Routing(6, 2, scores="sigmoid", groups=6, top_groups=3),  # groups of one
+    Routing(16, 4, renormalise=True, groups=4, top_groups=4),
+]
+
+
+def test_experts_are_chosen_from_the_groups_with_the_best_or_with_a_bias_with_the_two_best(monkeypatch):
+    for routing, tokens in itertools.product(GROUPED, (1, 6)):
+        logits = random(tokens, routing.experts + 3)[:, : routing.experts]
+        same_route(logits, routing, None, monkeypatch)
+        same_route(logits, routing, random(routing.experts, seed=1), monkeypatch)
+    same_route(random(258, 30), GROUPED[2], random(30, seed=1), monkeypatch)  # several to a program
+    same_route(random(3, 256, dtype=torch.bfloat16), GROUPED[0], random(256, seed=1), monkeypatch)
+
+
+def test_of_equal_groups_and_experts_the_first_are_chosen(monkeypatch):
+    for routing in GROUPED:
+        zeros = torch.zeros(2, routing.experts, device=DEVICE)
+        few = random(2, routing.experts).round()
+        quarters = (random(routing.experts, seed=2) * 2).round() / 4
+        same_route(zeros, routing, None, monkeypatch)
+        same_route(few, routing, None, monkeypatch)
+        if routing.scores == "sigmoid":  # a half each, so that sums are exact
+            same_route(zeros, routing, quarters, monkeypatch)
+    found = route(torch.zeros(1, 12, device=DEVICE), GROUPED[3])
+    assert found.ids.tolist() == [[0, 1, 2, 3, 4, 5]]
+
+
+def test_broken_logits_choose_different_experts_of_groups_all_the_same():
+    bias = random(30, seed=1)
+    for biased in (None, bias, torch.full_like(bias, torch.nan)):
+        logits = random(3, 30)
+        logits[1, 4:] = torch.nan
+        found, routing = route(logits, GROUPED[2], biased), GROUPED[2]
+        assert all(
+            len(set(ids)) == routing.top_k and 0 <= min(ids) <= max(ids) < 30 for ids in found.ids.tolist()
+        )
+
+
+def same_route(logits: torch.Tensor, routing: Routing, bias: torch.Tensor | None, monkeypatch) -> None:
+    """By the kernel and by the definition: neither may stand in for the other."""
+    wanted = reference.route(logits, routing, bias)
+    with monkeypatch.context() as patched:
+        patched.setattr(reference, "route", None)
+        found = route(logits, routing, bias)
+    assert torch.equal(found.ids, wanted.ids), routing
     torch.testing.assert_close(found.weights, wanted.weights)
 
 
@@ -223,8 +274,13 @@ def test_no_tokens_are_no_work():
 @pytest.mark.parametrize("held", [None, [1, 4, 5, 9]], ids=["all experts", "some of them"])
 @pytest.mark.parametrize(
     "routing",
-    [Routing(12, 4, renormalise=True), Routing(12, 2, scores="sigmoid", scale=1.5), Routing(9, 1)],
-    ids=["softmax", "sigmoid", "one of nine"],
+    [
+        Routing(12, 4, renormalise=True),
+        Routing(12, 2, scores="sigmoid", scale=1.5, groups=3, top_groups=2),
+        Routing(12, 2, scores="sigmoid", scale=1.5),
+        Routing(9, 1),
+    ],
+    ids=["softmax", "grouped", "sigmoid", "one of nine"],
 )
 @pytest.mark.parametrize("tokens", [0, 1, 7, 40])
 def test_routing_and_experts_together_give_what_they_give_one_after_the_other(

@@ -89,22 +89,38 @@ def test_answers_are_those_of_one_engine_and_both_engines_give_them(served: Comm
     assert min(ended.values()) >= len(PROMPTS) // 2
 
 
+FEW = "--max-num-seqs 8 --cpu-threads 1 --dtype float32 --data-parallel-size 2 --block-size 16"
+SCARCE = (
+    *FEW.split(),
+    *["--max-model-len", "256", "--max-num-batched-tokens", "32", "--num-gpu-blocks-override", "24"],
+)
+LONGER = [f"{'Once upon a time there was a cache of keys. ' * (2 + i % 3)} {i % 6}" for i in range(12)]
+
+
 @pytest.mark.long
 def test_parts_of_prompts_a_shared_cache_and_preemptions_change_nothing():
-    few = "--max-num-seqs 8 --cpu-threads 1 --dtype float32 --data-parallel-size 2 --block-size 16"
-    scarce = "--max-model-len 256 --max-num-batched-tokens 32 --num-gpu-blocks-override 24"
-    asked = [f"{'Once upon a time there was a cache of keys. ' * (2 + i % 3)} {i % 6}" for i in range(12)]
+    expected = answers_of_one()
+    with Command(*SCARCE) as command:
+        command.wait_until_ready()
+        check(command, expected)
+
+
+def answers_of_one() -> list[str]:
+    """To prompts of which some are longer than a step takes."""
     llm = LLM(cpu_threads=1, kv_cache_memory_bytes=64 << 20, dtype="float32", max_model_len=256)
     params = SamplingParams(temperature=0.0, max_tokens=60, ignore_eos=True)
-    outputs = llm.generate(asked, params, use_tqdm=False)
-    expected = [output.outputs[0].text for output in outputs]
+    outputs = llm.generate(LONGER, params, use_tqdm=False)
     assert min(len(output.prompt_token_ids) for output in outputs) > 20
     assert max(len(output.prompt_token_ids) for output in outputs) > 32  # read in parts
+    return [output.outputs[0].text for output in outputs]
+
+
+def check(command: Command, expected: list[str]) -> None:
+    """The same from both engines, also with prefixes from the cache, while requests are preempted."""
     body = {"max_tokens": 60, "ignore_eos": True}
-    with Command(*few.split(), *scarce.split()) as command, ThreadPoolExecutor(12) as threads:
-        command.wait_until_ready()
+    with ThreadPoolExecutor(12) as threads:
         for _ in range(2):
-            found = list(threads.map(lambda p: command.complete(p, **body).json(), asked))
+            found = list(threads.map(lambda p: command.complete(p, **body).json(), LONGER))
             assert [reply["choices"][0]["text"] for reply in found] == expected
         assert min(figures(command, "vllm:request_success_total").values()) > 6
         assert sum(figures(command, "vllm:num_preemptions_total").values()) > 0

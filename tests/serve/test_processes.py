@@ -255,9 +255,9 @@ def test_an_engine_killed_under_load_twenty_times_always_comes_back():
 class Asked:
     """A streamed completion, read by a thread: when it has begun, and how it ended."""
 
-    def __init__(self, command: Command, max_tokens: int = 100):
+    def __init__(self, command: Command, max_tokens: int = 100, prompt: str | list[int] = "Hello"):
         self._command = command
-        self._max_tokens = max_tokens
+        self._asked = {"prompt": prompt, "max_tokens": max_tokens, "stream": True, "ignore_eos": True}
         self.begun = threading.Event()
         self._end = ""
         self._thread = threading.Thread(target=self._read, daemon=True)
@@ -275,9 +275,8 @@ class Asked:
             self._end = f"cut off: {e!r}"
 
     def _read_reply(self) -> str:
-        body = {"prompt": "Hello", "max_tokens": self._max_tokens, "stream": True, "ignore_eos": True}
-        last = ""
-        with httpx.stream("POST", self._command.address + "/v1/completions", json=body, timeout=60) as reply:
+        last, path = "", "/v1/completions"
+        with httpx.stream("POST", self._command.address + path, json=self._asked, timeout=60) as reply:
             if reply.status_code != 200:
                 reply.read()
                 return "typed" if reply.json()["error"]["type"] in TYPED else reply.text
@@ -289,9 +288,11 @@ class Asked:
         return "full" if last == "data: [DONE]" else f"ended with {last!r}"
 
 
-def ask(command: Command, count: int, max_tokens: int = 100) -> list[Asked]:
+def ask(
+    command: Command, count: int, max_tokens: int = 100, prompt: str | list[int] = "Hello"
+) -> list[Asked]:
     """Begins so many streams; returns when all of them have begun."""
-    asked = [Asked(command, max_tokens) for _ in range(count)]
+    asked = [Asked(command, max_tokens, prompt) for _ in range(count)]
     for each in asked:
         assert each.begun.wait(30), each.end(0)
     return asked

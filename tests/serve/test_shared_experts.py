@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import platform
 import random
 import re
+import signal
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import psutil
 import pytest
 from tests.checkpoints import make
+from tests.dist import hanging
 from tests.serve.command import Command, until
+from tests.serve.test_processes import ask
 
 from quire import LLM, SamplingParams
 
@@ -69,6 +75,11 @@ def answer(served: Command, prompt: list[int], tokens: int = 16) -> list[int]:
 
 
 def test_answers_are_those_of_one_process(served: Command, expected: list[list[int]]):
+    check(served, expected)
+
+
+def check(served: Command, expected: list[list[int]]) -> None:
+    """The same tokens, of prompts read in parts, with a prefix cache, while requests are preempted."""
     assert [answer(served, prompt) for prompt in prompts()] == expected  # one at work, the other idle
     for turn in range(
         20
@@ -83,9 +94,14 @@ def test_answers_are_those_of_one_process(served: Command, expected: list[list[i
     assert served.counted("vllm:prefix_cache_hits_total") > 0
 
 
-def test_when_a_rank_is_killed_all_come_back_together(served: Command, expected: list[list[int]]):
-    ranks = [p for p in served.family() if "quire.executor.rank" in " ".join(p.cmdline())]
+def ranks_of(served: Command) -> list[psutil.Process]:
+    ranks = [p for p in served.alive() if "quire.executor.rank" in " ".join(p.cmdline())]
     assert len(ranks) == 2
+    return ranks
+
+
+def test_when_a_rank_is_killed_all_come_back_together(served: Command, expected: list[list[int]]):
+    ranks = ranks_of(served)
     with ThreadPoolExecutor(2) as threads:  # one for each engine
         long = [threads.submit(answer, served, prompts()[0], 100) for _ in range(2)]
         until(lambda: served.get("/load").json()["server_load"] >= 2, 10, "both are at work")
@@ -98,3 +114,31 @@ def test_when_a_rank_is_killed_all_come_back_together(served: Command, expected:
     with ThreadPoolExecutor(9) as threads:
         assert list(threads.map(lambda p: answer(served, p), prompts())) == expected
     assert re.search(r"rank (\d) \(dp \1\) on \S+ was killed by SIGKILL; its last operation was", served.log)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("how", [hanging.ALONE, hanging.TOGETHER], ids=["alone", "together"])
+def test_a_live_rank_that_never_comes_to_an_exchange_is_named_within_ten_seconds(
+    how: signal.Signals,
+    folder: Path,
+    expected: list[list[int]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    hanging.may_hang(tmp_path, monkeypatch)
+    with Command(*FLAGS, model=str(folder)) as served:
+        served.wait_until_ready()
+        ranks = sorted(ranks_of(served), key=lambda rank: rank.ppid())  # engines are started in their order
+        begun = ask(served, 2, max_tokens=90, prompt=prompts()[0])  # one for each engine
+        began = time.monotonic()
+        ranks[1].send_signal(how)
+        until(lambda: served.get("/health").json()["engines_ready"] < 2, 20, "it is noticed")
+        assert time.monotonic() - began < 10.0
+        assert {a.end() for a in begun} == {"typed"}
+        until(lambda: served.get("/health").json().get("engines_ready") == 2, 60, "both are ready")
+        assert re.search(
+            rf"rank 1 \(dp 1\) on {platform.node()} .* for \d s; its last operation was: \w+", served.log
+        )
+        assert not any(rank.is_running() for rank in ranks)
+        with ThreadPoolExecutor(9) as threads:
+            assert list(threads.map(lambda p: answer(served, p), prompts())) == expected

@@ -81,6 +81,24 @@ def test_an_engine_that_dies_three_times_before_it_is_ready_is_given_up():
         supervise({}, {"port": 0}, lambda line: None, ("-c", "raise SystemExit(7)"))
 
 
+BROKEN = """
+import sys
+from quire import wire
+from quire.engine.control import Line
+line = Line(int(sys.argv[1]))
+line.receive()
+line.send(wire.Broken("EngineDead", "2 ranks with 1 CPU each found no place"))
+"""
+
+
+@pytest.mark.slow
+def test_what_an_engine_that_could_not_start_has_said_is_told_each_time(caplog: pytest.LogCaptureFixture):
+    said = "2 ranks with 1 CPU each found no place"
+    with pytest.raises(EngineDead, match=f"ended 3 times before it was ready: {said}$"):
+        supervise({}, {"port": 0}, lambda line: None, ("-c", BROKEN))
+    assert caplog.text.count(f"the engine ended ({said}); another one is started") == 2
+
+
 def test_port_zero_takes_a_free_port_and_says_which():
     listener, address = listen(ServerConfig(port=0))
     assert address == f"http://127.0.0.1:{listener.getsockname()[1]}"

@@ -81,6 +81,8 @@ def serve(
         lockstep.watch(_give_up)
     if isinstance(parts.runner, Team):  # a loss is noticed also while there is nothing to do
         parts.runner.on_lost = lambda why: _end()
+        if lockstep is not None:
+            pulse.ranks = parts.runner.signs
     loaded()
     service.run()
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 
 from quire.engine.control import Line
 from quire.engine.core import EngineCore
 from quire.engine.stats import figures
 from quire.grammar import Grammars
-from quire.wire import Beat
+from quire.wire import Beat, Sign
 
 
 class Pulse:
@@ -24,6 +25,7 @@ class Pulse:
         self._grammars: Grammars | None = None
         self.turns = 0
         self.busy = False
+        self.ranks: Callable[[], list[Sign]] = list  # that wait for those of other engines
         self.held = 0  # requests that wait for their grammar
         self._since = time.monotonic()
         threading.Thread(target=self._run, name="quire-pulse", daemon=True).start()
@@ -43,7 +45,7 @@ class Pulse:
 
     def beat(self) -> Beat:
         busy, stuck_s = self.busy, time.monotonic() - self._since
-        beat = Beat(self.turns, busy, stuck_s if busy else 0.0)
+        beat = Beat(self.turns, busy, stuck_s if busy else 0.0, ranks=self.ranks())
         if self._core is not None:
             beat.figures = figures(self._core.scheduler, self._grammars)
             beat.figures["waiting"] = max(0, beat.figures["waiting"]) + self.held

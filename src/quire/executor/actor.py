@@ -18,9 +18,8 @@ import ray
 
 from quire import __version__
 from quire.executor import messages
-from quire.executor.messages import Beat, Meet, StartRank
-from quire.executor.rank import live
-from quire.parallel.activity import NOW
+from quire.executor.messages import Meet, StartRank
+from quire.executor.rank import live, sign_of_life
 
 ADDRESS_OF = 0x8915  # SIOCGIFADDR
 
@@ -107,7 +106,7 @@ class RankActor:
     def hear(self) -> bytes:
         """What there is to hear, as a list of messages; the last one is a sign of life."""
         news = self._outbox.take(self._beat_s)
-        return msgspec.msgpack.encode([*news, messages.pack(Beat(NOW.what, NOW.waits, NOW.turns))])
+        return msgspec.msgpack.encode([*news, messages.pack(sign_of_life())])
 
     def _live(self, start: StartRank) -> None:
         live(start, self._address, self._meeting, self._inbox, self._outbox)

@@ -109,6 +109,8 @@ class Beat(msgspec.Struct, tag="beat"):
     what: str
     waits: bool
     turns: int
+    meetings: int
+    still_s: float  # since it last began something or computed
 
 
 ToRank = StartRank | Meet | Step | Order | Compile

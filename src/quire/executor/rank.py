@@ -41,6 +41,7 @@ from quire.executor.messages import (
     StartRank,
     Step,
 )
+from quire.executor.watch import IDLE
 from quire.grammar import Grammars
 from quire.log import Phases, set_up
 from quire.parallel.activity import NOW
@@ -177,7 +178,7 @@ class Rank:
             result = ticket.result()
         self.local.after_step()
         self._steps += 1
-        NOW.begin("waiting for a step")
+        NOW.begin(IDLE)
         return messages.answer(number, result) if self.answers else None
 
     def rest(self, seconds: float) -> None:
@@ -287,6 +288,7 @@ def live(start: StartRank, host: str, meeting: Callable[[], Meet], reader: Bring
     """
     try:
         set_up()
+        NOW.work_here()
         rank = Rank(start)
         if start.rank == 0:
             line.put(messages.pack(Opened(rank.open_store(host))))
@@ -308,6 +310,7 @@ def live(start: StartRank, host: str, meeting: Callable[[], Meet], reader: Bring
 
 def work(rank: Rank, reader: Brings, line: Takes) -> None:
     """Takes steps and orders as they come; a step is launched before the one before it is read, if it can."""
+    NOW.begin(IDLE)
     while True:
         if rank.waiting and not (rank.waiting < rank.depth and reader.ready()):
             answer = rank.finish()
@@ -329,7 +332,10 @@ def work(rank: Rank, reader: Brings, line: Takes) -> None:
             answer = rank.finish()
             if answer is not None:
                 line.put(answer)
-        line.put(messages.pack(Obeyed(message.number, rank.obey(message))))
+        NOW.begin(message.name)
+        said = rank.obey(message)
+        NOW.begin(IDLE)
+        line.put(messages.pack(Obeyed(message.number, said)))
 
 
 def _received(line: ByteLine) -> messages.ToRank:
@@ -341,8 +347,13 @@ def _received(line: ByteLine) -> messages.ToRank:
 
 def _beat(line: ByteLine, seconds: float) -> None:
     while True:
-        line.put(messages.pack(Beat(NOW.what, NOW.waits, NOW.turns)))
+        line.put(messages.pack(sign_of_life()))
         time.sleep(seconds)
+
+
+def sign_of_life() -> Beat:
+    what, waits, turns, meetings = NOW.what, NOW.waits, NOW.turns, NOW.meetings
+    return Beat(what, waits, turns, meetings, NOW.still_s(time.monotonic()))
 
 
 def _end_with(line: ByteLine) -> None:

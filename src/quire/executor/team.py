@@ -106,7 +106,7 @@ class Team(ABC):
         self._closing = False
         self._news = threading.Condition()
         self._sending = threading.RLock()  # nobody sends through what is being closed
-        self._watch = Watch(len(starts), time.monotonic())
+        self._watch = Watch(len(starts), time.monotonic(), alone=meet is None)
         self._listener = threading.Thread(target=self._listen, name="quire-ranks", daemon=True)
 
     # -- what differs from one kind to another ---------------------------------------------------------
@@ -215,12 +215,23 @@ class Team(ABC):
                 raise self._lost
             self._send(data)
 
+    def signs(self) -> list[wire.Sign]:
+        """The last that was heard of each rank, for whoever sees the ranks of other engines, too."""
+        now = time.monotonic()
+        return [
+            wire.Sign(self._name(rank), seen.what, seen.waits, seen.turns, seen.meetings, now - seen.moved)
+            for rank, seen in enumerate(self._watch.seen)
+        ]
+
+    def _name(self, rank: int) -> str:
+        return f"{describe(self._layout, self._starts[rank].rank)} on {self._node(rank)}"
+
     # -- listening -------------------------------------------------------------------------------------
 
     def _hear(self, rank: int, message: messages.FromRank) -> None:
         match message:
-            case Beat(what, waits, turns):
-                self._watch.hear(rank, what, waits, turns, time.monotonic())
+            case Beat(what, waits, turns, meetings, still_s):
+                self._watch.hear(rank, what, waits, turns, meetings, still_s, time.monotonic())
             case Answer(step, result):
                 with self._news:
                     self._answers[step] = wire.read_result(result)
@@ -272,7 +283,7 @@ class Team(ABC):
         if culprit != rank:
             broken = None
         what = broken.what if broken is not None and broken.what else self._watch.seen[culprit].what
-        name = f"{describe(self._layout, self._starts[culprit].rank)} on {self._node(culprit)}"
+        name = self._name(culprit)
         dead = EngineDead(f"{name} {why}; its last operation was: {what}. All ranks of this engine are ended")
         self._end_all()
         with self._news:

@@ -101,6 +101,7 @@ class Group:
             dist.all_to_all_single(out, x, list(receive), list(send), group=self.device)
             return out
 
+        NOW.meetings += 1
         return self._moved("shuffle", x, shuffled)
 
     def tell(self, numbers: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -111,6 +112,7 @@ class Group:
 
         said = torch.tensor(numbers)
         heard = torch.empty_like(said)
+        NOW.meetings += 1
         with NOW.waiting("exchange of counts"):
             dist.all_to_all_single(heard, said, group=self.cpu)
         told: list[list[int]] = heard.tolist()

@@ -20,6 +20,7 @@ from typing import Any
 
 from quire import wire
 from quire.errors import ConfigError, EngineDead
+from quire.executor.watch import Watch
 from quire.server.child import Child
 
 log = logging.getLogger("quire")
@@ -30,8 +31,18 @@ BEAT_S = 0.5
 SILENT_BEATS = 6  # an engine that is well may miss some, on a busy machine
 SILENT_S = 10.0  # beats come from a thread of their own: no step is so long that none comes
 LOADING_SILENCE_S = 120.0  # a process that imports torch may be silent for long
+LOOK_S = 0.5  # between two looks at whether the ranks of several engines get on
+FRESH_S = 3.0  # what an engine said longer ago says nothing of its ranks
 LATE_S = 1.0  # a timer so late means that this process, too, was stopped or starved
 ATTEMPTS = 3  # to get an engine ready, before it is given up
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What an engine last said of its ranks."""
+
+    at: float
+    ranks: Sequence[wire.Sign]
 
 
 @dataclass(slots=True)
@@ -41,6 +52,11 @@ class Ended:
     reason: str
     was_ready: bool
     broken: wire.Broken | None = None
+
+    @property
+    def why(self) -> str:
+        """In its own words, if it said any."""
+        return self.reason if self.broken is None else self.broken.message
 
 
 class Keeper:
@@ -62,6 +78,7 @@ class Keeper:
         self.generation = 0
         self.generates = True
         self.state = wire.State("loading", 0, engine=number)
+        self.signs = Signs(0.0, ())
         self.attached: dict[str, int] = {}  # front end → the generation it is connected with
         self._values, self._environ = dict(values), dict(environ)
         self._folder = folder
@@ -89,6 +106,7 @@ class Keeper:
     def begin(self, word: str) -> None:
         """Another engine is about to be started."""
         self.generation += 1
+        self.signs = Signs(0.0, ())
         os.mkdir(self._socket_folder, 0o700)
         self.set_state(word, reason=self.state.reason)
 
@@ -137,6 +155,7 @@ class Keeper:
                     self.set_state("ready", address)
                 case wire.Beat():
                     message.engine = self.number
+                    self.signs, message.ranks = Signs(time.monotonic(), message.ranks), []
                     self._tell_all(message)
                     if ready and message.busy and message.stuck_s > self._stall_s:
                         reason = (
@@ -168,13 +187,13 @@ class Crew:
             self._check(keeper, ended, failures, served)
             with_it = "" if len(self.keepers) == 1 else ", and the others with it"
             for each in self.keepers:
-                reason = ended.reason if each is keeper else f"{keeper.name} ended ({ended.reason})"
+                reason = ended.why if each is keeper else f"{keeper.name} ended ({ended.why})"
                 each.set_state("restarting" if served else "loading", reason=reason)
-            log.error("%s ended (%s)%s; another one is started", keeper.name, ended.reason, with_it)
+            log.error("%s ended (%s)%s; another one is started", keeper.name, ended.why, with_it)
             await asyncio.sleep(2.0**failures - 1.0)
 
     async def _live(self) -> tuple[Keeper, Ended]:
-        """The first of the engines to end, and how; the others are ended then."""
+        """The first of the engines to end or to hang, and how; the others are ended then."""
         lines = _lines(len(self.keepers))
         lives = {
             asyncio.create_task(
@@ -182,17 +201,46 @@ class Crew:
             ): keeper
             for keeper, ends in zip(self.keepers, lines, strict=True)
         }
+        hung = asyncio.create_task(self._hung())
         try:
-            done, _ = await asyncio.wait(lives, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({*lives, hung}, return_when=asyncio.FIRST_COMPLETED)
+            done = [life for life in lives if life.done()]
+            if not done:
+                return hung.result()
             ready = all(keeper.ready for life, keeper in lives.items() if life not in done)
-            first = next(iter(done))
+            first = done[0]
             ended = first.result()
             ended.was_ready = ended.was_ready and ready
             return lives[first], ended
         finally:
-            for life in lives:
-                life.cancel()
-            await asyncio.gather(*lives, return_exceptions=True)
+            for task in (*lives, hung):
+                task.cancel()
+            await asyncio.gather(*lives, hung, return_exceptions=True)
+
+    async def _hung(self) -> tuple[Keeper, Ended]:
+        """Waits until ranks of these engines wait for each other for ever: none of them can see all of it."""
+        while (found := self._stuck(time.monotonic())) is None:
+            await asyncio.sleep(LOOK_S)
+        keeper, reason = found
+        log.error("%s. All ranks of all engines are ended", reason)
+        return keeper, Ended(reason, was_ready=True)
+
+    def _stuck(self, now: float) -> tuple[Keeper, str] | None:
+        """The engine with the rank to blame, and what is wrong with it."""
+        if not all(keeper.ready and now - keeper.signs.at < FRESH_S for keeper in self.keepers):
+            return None  # one that says nothing is its keeper's business
+        ranks = [(keeper, sign) for keeper in self.keepers for sign in keeper.signs.ranks]
+        if not ranks:
+            return None
+        watch = Watch(len(ranks), now)
+        watch.strict = True
+        for rank, (keeper, sign) in enumerate(ranks):
+            watch.hear(rank, sign.what, sign.waits, sign.turns, sign.meetings, sign.still_s, keeper.signs.at)
+        trouble = watch.trouble(now)
+        if trouble is None:
+            return None
+        keeper, sign = ranks[trouble[0]]
+        return keeper, f"{sign.name} {trouble[1]}; its last operation was: {sign.what}"
 
     def _check(self, keeper: Keeper, ended: Ended, failures: int, served: bool) -> None:
         broken = ended.broken
@@ -201,11 +249,11 @@ class Crew:
             raise error
         if failures >= ATTEMPTS:
             for each in self.keepers:
-                each.set_state("dead", reason=ended.reason)
-            raise EngineDead(
-                f"{keeper.name} ended {failures} times before it was ready, the last time with "
-                f"{ended.reason}; the lines above say more"
-            )
+                each.set_state("dead", reason=ended.why)
+            how = f", the last time with {ended.reason}; the lines above say more"
+            if broken is not None:
+                how = f": {broken.message}"
+            raise EngineDead(f"{keeper.name} ended {failures} times before it was ready{how}")
 
 
 async def heard_within(silence_s: float, child: Child) -> wire.Control | None:

@@ -13,7 +13,7 @@ __all__ = ["Chosen", "Experts", "Routing", "gated_experts", "mixture", "route"]
 
 def route(logits: Tensor, routing: Routing, bias: Tensor | None = None) -> Chosen:
     """Logits [tokens, experts] → the experts of each token and their weights."""
-    if on_gpu(logits) and routing.groups == 1:
+    if on_gpu(logits):
         from quire.ops.moe import triton
 
         return triton.route(logits, routing, bias)
@@ -37,7 +37,7 @@ def mixture(
     With `apart` the result may be [tokens, top, hidden]: what each of a token's experts makes of it,
     weighted. Whoever reads it adds up.
     """
-    if on_gpu(x) and routing.groups == 1:
+    if on_gpu(x):
         from quire.ops.moe import triton
 
         return triton.mixture(x, logits, routing, bias, experts, apart)

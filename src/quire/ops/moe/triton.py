@@ -62,8 +62,8 @@ def _rows() -> Any:
 
 
 def route(logits: Tensor, routing: Routing, bias: Tensor | None = None) -> Chosen:
-    """As the reference; groups are not known here."""
-    assert routing.groups == 1 and logits.stride(1) == 1
+    """As the reference; what is not a number is chosen last."""
+    assert logits.stride(1) == 1 and routing.experts % routing.groups == 0
     tokens, top = logits.shape[0], routing.top_k
     ids = torch.empty(tokens, top, dtype=torch.int32, device=logits.device)
     weights = torch.empty(tokens, top, dtype=torch.float32, device=logits.device)
@@ -80,8 +80,11 @@ def route(logits: Tensor, routing: Routing, bias: Tensor | None = None) -> Chose
         routing.scale,
         E=routing.experts,
         TOP=top,
+        GROUPS=routing.groups,
+        TOP_GROUPS=routing.top_groups,
         BT=each,
-        WIDE=_power(routing.experts),
+        MANY=_power(routing.groups),
+        EACH=_power(routing.experts // routing.groups),
         TALL=_power(top),
         SOFTMAX=routing.scores == "softmax",
         BIAS=bias is not None,

@@ -14,7 +14,38 @@ import triton.language as tl
 FIELDS = tl.constexpr(
     4
 )  # of a block: where its expert is held or -1, its first choice, the end of its expert's
-LOW = tl.constexpr(-3.0e38)
+LOW = tl.constexpr(-1.0e38)  # two of them can be added
+OUTSIDE = tl.constexpr(-3.0e38)  # experts of groups that are not chosen come last of all
+
+
+@triton.jit
+def best_groups(
+    rank,  # float32 [BT, GROUPS * SIZE, rounded up]
+    BT: tl.constexpr,
+    GROUPS: tl.constexpr,
+    SIZE: tl.constexpr,
+    TOP_GROUPS: tl.constexpr,
+    MANY: tl.constexpr,  # GROUPS and SIZE rounded up
+    EACH: tl.constexpr,
+    TWO: tl.constexpr,  # a group is as good as its two best together
+):
+    """Whether an expert is in one of the best groups; of equal groups the first.   # bool, as rank"""
+    member = tl.arange(0, EACH)[None, None, :]
+    group = tl.arange(0, MANY)[None, :]
+    grouped = tl.reshape(rank, (BT, MANY, EACH))
+    merit = tl.max(grouped, 2)
+    if TWO and SIZE > 1:
+        first = tl.min(tl.where(grouped == merit[:, :, None], member, EACH), 2)
+        merit += tl.max(tl.where(member == first[:, :, None], -float("inf"), grouped), 2)
+    merit = tl.where(group < GROUPS, tl.maximum(merit, LOW), -float("inf"))
+    inside = tl.zeros((BT, MANY), tl.int32)
+    for _ in tl.static_range(TOP_GROUPS):
+        best = tl.max(merit, 1)[:, None]
+        at = tl.min(tl.where(merit == best, group, MANY), 1)[:, None]
+        inside = tl.where(group == at, 1, inside)
+        merit = tl.where(group == at, -float("inf"), merit)
+    wide = tl.broadcast_to(inside[:, :, None], (BT, MANY, EACH))
+    return tl.reshape(wide, (BT, MANY * EACH)) > 0
 
 
 @triton.jit(do_not_specialize=["tokens", "scale"])
@@ -28,8 +59,11 @@ def route(
     scale,
     E: tl.constexpr,
     TOP: tl.constexpr,
+    GROUPS: tl.constexpr,  # of E // GROUPS neighbours
+    TOP_GROUPS: tl.constexpr,
     BT: tl.constexpr,
-    WIDE: tl.constexpr,  # E and TOP rounded up
+    MANY: tl.constexpr,  # GROUPS, E // GROUPS and TOP rounded up
+    EACH: tl.constexpr,
     TALL: tl.constexpr,
     SOFTMAX: tl.constexpr,
     BIAS: tl.constexpr,
@@ -37,12 +71,16 @@ def route(
     PDL: tl.constexpr,
 ):
     t = tl.program_id(0) * BT + tl.arange(0, BT)
-    e = tl.arange(0, WIDE)[None, :]
+    WIDE: tl.constexpr = MANY * EACH  # every group has EACH columns, SIZE of them are experts
+    SIZE: tl.constexpr = E // GROUPS
+    w = tl.arange(0, WIDE)[None, :]
+    real = (w % EACH < SIZE) & (w // EACH < GROUPS)
+    e = tl.where(real, w // EACH * SIZE + w % EACH, WIDE)
     column = tl.arange(0, TALL)[None, :]
     if PDL:
         tl.extra.cuda.gdc_wait()
         tl.extra.cuda.gdc_launch_dependents()
-    inside = (t < tokens)[:, None] & (e < E)
+    inside = (t < tokens)[:, None] & real
     at = t[:, None].to(tl.int64) * stride + e
     x = tl.load(logits_ptr + at, mask=inside, other=-float("inf")).to(tl.float32)
     if SOFTMAX:
@@ -53,11 +91,14 @@ def route(
         scores = 1.0 / (1.0 + tl.exp(-x))
     rank = scores
     if BIAS:
-        rank += tl.load(bias_ptr + e, mask=e < E, other=0.0).to(tl.float32)
+        rank += tl.load(bias_ptr + e, mask=real, other=0.0).to(tl.float32)
     rank = tl.where(
         rank == rank, rank, LOW
     )  # what is not a number is chosen last, and still shows as a weight
-    rank = tl.where(e < E, rank, -float("inf"))
+    rank = tl.where(real, rank, -float("inf"))
+    if GROUPS > 1:
+        good = best_groups(rank, BT, GROUPS, SIZE, TOP_GROUPS, MANY, EACH, BIAS)
+        rank = tl.where(good | (e == WIDE), rank, OUTSIDE)
     ids = tl.zeros((BT, TALL), tl.int32)
     weights = tl.zeros((BT, TALL), tl.float32)
     for j in tl.static_range(TOP):
