@@ -7,6 +7,7 @@ right as long as it has read all there is.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -294,3 +295,39 @@ def test_a_draft_model_reads_a_prompt_once_and_nothing_twice(made: Any):
     run(engine, [(0, PROMPTS[1], greedy(30)), (4, PROMPTS[2], greedy(12))])
     assert sorted(n for n in lacked if n) == sorted(len(p) for p in PROMPTS[1:3])
     assert all_right(engine)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_rehearsal_in_which_no_kernel_writes_anything_goes_through(
+    made: Any, method: str, monkeypatch: pytest.MonkeyPatch
+):
+    """Kernels are found and built so: words that nobody has counted are 0."""
+    folder, asked_for = made[method]
+    guesses = ahead_of(ahead(folder, asked_for))
+    monkeypatch.setattr("quire.worker.cuda.guesses.accept", lambda *_: None)
+    with torch.inference_mode():
+        guesses.blank(2)
+        told = guesses.run(2, 4)
+    assert not told.words.any() and not guesses.places.guessed.any()
+
+
+@pytest.mark.parametrize("method", METHODS[:2])
+def test_guessing_that_comes_and_goes_changes_no_token(made: Any, method: str):
+    """Plain steps between are replays like any other; what came of them a draft model reads when rows join."""
+    folder, asked_for = made[method]
+    asked = [(i, p, greedy(n)) for i, (p, n) in enumerate(zip(PROMPTS[:2], (22, 25), strict=True))]
+    expected = on_cpu(folder, asked, block_size=4)
+    engine = ahead(folder, asked_for, block_size=4)
+    drafting, runner = engine.core.scheduler.drafting, engine.runner
+    assert isinstance(drafting, Ahead) and isinstance(runner, CudaRunner)
+    asks, plain, replay = cycle([True] * 3 + [False] * 4), [], runner._replay
+    drafting._asks = lambda rows: next(asks)  # type: ignore[method-assign]
+
+    def replayed(plan: Any) -> Any:
+        plain.append(plan.start.tolist())
+        return replay(plan)
+
+    runner._replay = replayed  # type: ignore[method-assign]
+    assert run(engine, asked) == expected
+    assert len(plain) >= 3 and ahead_of(engine).steps >= 5
+    assert method != "draft_model" or all_right(engine)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.checkpoints import make
-from tests.draft_checkpoints import eagle, medusa
+from tests.draft_checkpoints import eagle, medusa, mimo
 from tests.gpu.truth import assert_greedy, opened, random_prompts, reference
 
 from quire import LLM, SamplingParams
@@ -94,12 +94,14 @@ def test_the_device_guesses_by_itself_where_nobody_needs_the_host(
         assert scheduler.kv.pool.held == 0
 
 
-@pytest.mark.parametrize("method", ["ngram", "draft_model", "eagle"])
+@pytest.mark.parametrize("method", ["ngram", "draft_model", "eagle", "mtp"])
 def test_one_request_is_guessed_for_in_nearly_every_step(target: Path, tmp_path: Path, method: str):
     """In graphs alone: the host is asked for nothing."""
     asked: dict[str, Any] = {"method": method, "num_speculative_tokens": 3, "adaptive": False}
     if method == "ngram":
         asked["prompt_lookup_min"] = 1
+    elif method == "mtp":
+        target = mimo(tmp_path)
     else:
         asked["model"] = str(target if method == "draft_model" else eagle(tmp_path))
     params = SamplingParams(temperature=0.0, max_tokens=150, ignore_eos=True, detokenize=False)

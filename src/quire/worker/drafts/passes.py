@@ -60,7 +60,8 @@ class DraftModelOnDevice(Simple):
 
     def guess(self, moved: Moved, places: Places) -> None:
         rows, room, most = moved.rows, moved.room, places.guesses.shape[1]
-        lines, last, at = len(rows), moved.last, (moved.count - 1).long()[:, None]
+        lines, last = len(rows), moved.last
+        at = (moved.count - 1).clamp(min=0).long()[:, None]  # in a rehearsal, where nothing is counted, 0
         right = moved.inputs.token_ids.view(lines, -1).gather(1, at)
         drawn = moved.words[:, HEAD:].gather(1, at).clamp(min=0).long()
         positions, context = moved.wide.stretch(rows, last - 1, 2, room)
