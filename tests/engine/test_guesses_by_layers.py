@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from torch.utils._python_dispatch import TorchDispatchMode
 
 pytest.importorskip("triton", reason="Triton is not installed")
 
@@ -313,7 +314,7 @@ def test_a_rehearsal_in_which_no_kernel_writes_anything_goes_through(
 
 @pytest.mark.parametrize("method", METHODS[:2])
 def test_guessing_that_comes_and_goes_changes_no_token(made: Any, method: str):
-    """Plain steps between are replays like any other; what came of them a draft model reads when rows join."""
+    """Plain steps between are replays like any other; a draft model reads what came of them later."""
     folder, asked_for = made[method]
     asked = [(i, p, greedy(n)) for i, (p, n) in enumerate(zip(PROMPTS[:2], (22, 25), strict=True))]
     expected = on_cpu(folder, asked, block_size=4)
@@ -331,3 +332,37 @@ def test_guessing_that_comes_and_goes_changes_no_token(made: Any, method: str):
     assert run(engine, asked) == expected
     assert len(plain) >= 3 and ahead_of(engine).steps >= 5
     assert method != "draft_model" or all_right(engine)
+
+
+class Operations(TorchDispatchMode):  # type: ignore[misc]
+    """Notes what torch is asked to do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+
+    def __torch_dispatch__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        self.names.add(str(function.overloadpacket))
+        return function(*args, **(kwargs or {}))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_what_a_graph_contains_neither_reads_numbers_nor_has_shapes_that_depend_on_them(
+    made: Any, method: str
+):
+    folder, asked_for = made[method]
+    guesses = ahead_of(ahead(folder, asked_for))
+    guess, noted = guesses.guesser.guess, Operations()
+
+    def watched(moved: Any, places: Any) -> None:
+        guess(moved, places)  # what is made once is made before a graph is captured
+        with noted:
+            guess(moved, places)
+
+    guesses.guesser.guess = watched  # type: ignore[method-assign]
+    with torch.inference_mode():
+        guesses.blank(3)
+        guesses.run(3, 4)
+    waits = {"_local_scalar_dense", "item", "is_nonzero", "nonzero", "masked_select", "unique", "_unique2"}
+    assert "aten.argmax" in noted.names
+    assert not noted.names & {f"aten.{name}" for name in waits}
