@@ -24,7 +24,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from quire import LLM, SamplingParams
 from quire.engine.core import EngineCore
@@ -35,19 +34,17 @@ from quire.scheduler.ahead import Ahead
 from quire.types import Admission
 from quire.worker.cuda.runner import CudaRunner
 from quire.worker.drafts import Drafts, Ngram, Seen
-from quire.worker.drafts.on_device import put
+from quire.worker.drafts.guessing import Moved, Simple, put
 
 Answers = dict[tuple[int, ...], list[int]]  # by prompt
 
 
-class Planted(Ngram):
+class Planted(Ngram, Simple):
     """Knows what each request will say, and says it with probability p; else another token.
 
     Whether it is right is settled for every position of a request when it is admitted, and the device is
     told what is guessed at each.
     """
-
-    reads_history = False
 
     def __init__(
         self, p: float, answers: Answers, rows: int, tokens: int, device: torch.device, seed: int = 0
@@ -73,10 +70,10 @@ class Planted(Ngram):
             drafts.put(i, self._said[row, said : said + int(seen.want[i])])
         return drafts
 
-    def guess(self, rows: Tensor, places: Places, words: Tensor, hidden: Tensor) -> None:
-        at = rows.long()[:, None]
+    def guess(self, moved: Moved, places: Places) -> None:
+        at = moved.rows.long()[:, None]
         index = places.position[at] + self._ahead[: places.guesses.shape[1]]
-        put(rows, places, self._on_device[at, index])
+        put(moved.rows, places, self._on_device[at, index])
 
 
 @torch.inference_mode()

@@ -15,7 +15,7 @@ from quire.errors import BadOption, UnknownOption
 
 WITHOUT_MODEL = ("ngram", "suffix")  # guess from text alone
 METHODS = (*WITHOUT_MODEL, "draft_model", "medusa", "eagle", "mtp")
-ON_DEVICE = ("ngram", "medusa")  # a GPU can guess by itself, without the host
+ON_DEVICE = ("ngram", "draft_model", "medusa", "eagle", "mtp")  # a GPU can guess by itself, without the host
 MOST_DRAFTS = 64
 
 

@@ -141,6 +141,9 @@ class Plan:
     # so many tokens further; -1: it is not, and the device hears it now. What is guessed, `drafted` at most,
     # only the device knows. None: the host knows everything.
     ahead: Ints | None = None
+    room: Ints | None = (
+        None  # [rows] of a step ahead: tokens for which a row has blocks, if guesses need some
+    )
     again: bool = False  # the rows of the step before, in its order, each one token further and drawing one
 
     @property

@@ -20,12 +20,14 @@ from tests.engine.test_cuda_runner import greedy, on_cuda_runner, parts_of
 from quire import SamplingParams
 from quire.engine.engine import Engine
 from quire.ops import backend
-from quire.ops.guess import HEAD, Places
+from quire.ops.guess import HEAD, Places, WideInputs
 from quire.scheduler.ahead import Ahead
 from quire.worker.cuda.runner import CudaRunner
 from quire.worker.drafts.contract import Seen
+from quire.worker.drafts.guessing import Moved
 from quire.worker.drafts.medusa import MedusaDrafts
 from quire.worker.drafts.on_device import on_device
+from quire.worker.wide import Wide
 
 NGRAM = {"method": "ngram", "num_speculative_tokens": 3, "prompt_lookup_min": 1, "adaptive": False}
 PROMPTS = [[7, 9, 11] * 4, [5] * 21, [100, 101, 102, 103, 104, 105, 106, 107, 108], [3, 4] * 5]
@@ -55,10 +57,17 @@ def drafts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]
 def ahead(folder: Path, asked: dict[str, Any], **options: Any) -> Engine:
     parts = parts_of(folder, speculative_config=asked, **options)
     scheduler = parts.core.scheduler
-    most = asked["num_speculative_tokens"]
-    drafting = Ahead(scheduler.rows, scheduler.kv, most, time.perf_counter, adaptive=asked["adaptive"])
+    most, proposer = asked["num_speculative_tokens"], parts.runner.proposer
+    drafting = Ahead(
+        scheduler.rows,
+        scheduler.kv,
+        most,
+        time.perf_counter,
+        adaptive=asked["adaptive"],
+        lookahead=most if proposer.lookahead else 0,
+    )
     scheduler.drafting = scheduler.roster.drafting = drafting
-    return on_cuda_runner(parts, proposer=parts.runner.proposer, drafts=most)
+    return on_cuda_runner(parts, proposer=proposer, drafts=most)
 
 
 def run(engine: Engine, asked: Asked, abort: dict[int, str] | None = None) -> dict[str, list[int]]:
@@ -231,7 +240,9 @@ def test_heads_on_the_device_guess_what_they_would_for_the_host(folder: Path, dr
     who, counts = np.array([4, 0, 2]), np.array([3, 1, 2], np.int32)
     words = zeros(lines, HEAD + width)
     words[:, HEAD - 1] = torch.tensor([*counts, 1])
-    guesser.guess(torch.tensor([*who, rows], dtype=torch.int32), places, words, hidden)
+    lined = torch.tensor([*who, rows], dtype=torch.int32)
+    inputs = WideInputs(*(zeros(0) for _ in range(8)))  # heads look at states alone
+    guesser.guess(Moved(lined, inputs, words, hidden, zeros(lines), Wide(zeros(1, 6, 1), 4)), places)
     none, want = np.zeros(3, np.int32), np.full(3, most, np.int32)
     starts = np.arange(4, dtype=np.int32) * width
     tokens = np.zeros((rows, 8), np.int32)

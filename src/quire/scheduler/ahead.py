@@ -4,8 +4,9 @@ While every row decodes and none of them needs the host, the device keeps where 
 next. To the scheduler such rows look like rows without drafts: each step computes one token for sure and
 promises one. How many guesses were right is heard with the result, and `computed`, `total` and `known` move
 on by that. Until then a row may be further than `computed` by as much as is guessed in flight, its slack, and
-has blocks for that, too. Beside prompts nothing is guessed, and for rows that need the host everything is as
-in `drafting.py`: there a row whose place is not known sits out until it is.
+has blocks for that, too; and for what is behind it, where layers that guess write there. A plan says how far
+the blocks go: where they are few, guesses end with them. Beside prompts nothing is guessed, and for rows that
+need the host everything is as in `drafting.py`: there a row whose place is not known sits out until it is.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ SPARE = 64  # empty places that cost next to nothing
 
 class Ahead(Speculation):
     def __init__(self, rows: Rows, kv: KVManager, most: int, clock: Callable[[], float], **more: Any):
-        """As for `Speculation`, without lookahead and stages."""
+        """As for `Speculation`, without stages."""
         super().__init__(rows, kv, most, clock, **more)
-        assert self.lookahead == 0 and self.stages == 1
+        assert self.stages == 1
         self.slack: Ints = np.zeros(rows.size, np.int32)  # guesses in flight: how far a row may be ahead
         self.follows = np.zeros(rows.size, np.bool_)  # its last step was one ahead: the device has its place
         self.simple = np.ones(rows.size, np.bool_)  # nothing of it needs the host
@@ -59,7 +60,16 @@ class Ahead(Speculation):
         return _even(self._worth(rows, np.ones(len(rows), np.bool_), have, left), left)
 
     def reach(self, rows: RowIndex, tokens: Ints, drafts: Ints | None) -> Ints:
-        return super().reach(rows, tokens + self.slack[rows], drafts)
+        if self._by_host:
+            return super().reach(rows, tokens, drafts)
+        slack = self.slack[rows]
+        if drafts is None:
+            return tokens + slack
+        far = tokens + slack + drafts
+        if not self.lookahead or not self._goes_ahead(rows, drafts):
+            return far
+        with_guesses: Ints = np.maximum(np.minimum(far + self.lookahead, self.rows.limit[rows] - 1), far)
+        return with_guesses
 
     def launch(self, plan: Plan, drafts: Ints | None) -> None:
         rows = plan.rows
@@ -72,14 +82,20 @@ class Ahead(Speculation):
         plan.want = np.zeros(len(rows), np.int32)
         if drafts is None:
             drafts = plan.want
-        if not self.ahead or not (drafts.any() or self.slack[rows].any()):
+        if not self._goes_ahead(rows, drafts):
             return None  # a step like any other
         plan.drafted = drafts
+        if self.lookahead:
+            plan.room = np.minimum(self.kv.room[rows], self.rows.limit[rows] - 1)
         plan.ahead = np.where(known, self.slack[rows], -1).astype(np.int32)
         self.rows.computed[rows] -= drafts
         self.slack[rows] += drafts
         self.follows[rows] = True
         return None
+
+    def _goes_ahead(self, rows: RowIndex, drafts: Ints) -> bool:
+        """Whether a step that verifies so many guesses is one ahead: some are, or are in flight."""
+        return self.ahead and bool(drafts.any() or self.slack[rows].any())
 
     # -- results -------------------------------------------------------------------------------------
 
@@ -105,7 +121,8 @@ class Ahead(Speculation):
     def _give_back(self, rows: RowIndex) -> None:
         """Returns blocks beyond what steps in flight and the next one can reach."""
         r = self.rows
-        reach = np.minimum(r.computed[rows] + self.slack[rows] + 1 + self.most, r.limit[rows] - 1)
+        far = r.computed[rows] + self.slack[rows] + 1 + self.most + self.lookahead
+        reach = np.minimum(far, r.limit[rows] - 1)
         over = self.kv.room[rows] >= reach + self.kv.block_tokens
         if over.any():
             self.kv.shrink(rows[over], reach[over])

@@ -109,7 +109,7 @@ class Driver:
         self.rows = Rows(rows, max_tokens)
         drafting = None
         if drafts:
-            kind, more = (Ahead, 0) if ahead else (Speculation, drafts if lookahead else 0)
+            kind, more = Ahead if ahead else Speculation, drafts if lookahead else 0
             ticks = clock or count().__next__  # without a clock every step takes as long as any other
             drafting = kind(
                 self.rows, self.kv, drafts, ticks, lookahead=more, adaptive=adaptive, stages=stages

@@ -29,7 +29,7 @@ from quire.kv.groups import Layout
 from quire.types import Admission, FinishReason, Floats, Ints, Plan, Request, Result, Scores
 
 VOCAB = 40  # small, so that stop ids come up by themselves
-EMPTY, SPOILT = 0, -1  # slots; histories are positive
+EMPTY, SPOILT, GUESSED = 0, -1, -2  # slots; histories are positive
 SPOILT_TOKEN = 30_000
 
 
@@ -93,6 +93,7 @@ class HashModel:
         self.lookahead = False  # whether guessing needs blocks
         self.most = 0  # guesses of a row, where they are made in steps ahead
         self.ahead_steps = 0
+        self.passed_over = 0  # places behind known tokens that were written there
         self.rng = random.Random(0)
 
     def execute(self, plan: Plan, failing: Collection[int] = (), broken: bool = False) -> Result | None:
@@ -240,12 +241,23 @@ class HashModel:
             result.drafted[i] = len(drafts)
 
     def _guess_on_device(self, plan: Plan) -> None:
-        for row in plan.rows.tolist():
+        assert (plan.room is not None) == self.lookahead
+        for i, row in enumerate(plan.rows.tolist()):
             held, tokens = self.live[row], list(self.live[row].tokens)
+            if plan.room is not None:
+                self._pass_over(row, held.computed, min(held.computed + self.most, int(plan.room[i])))
             for _ in range(self.rng.choice([0, self.most, self.most])):
                 token = next_token(histories(held.request, tokens)[-1])
                 tokens.append(token if self.rng.random() < self.luck else self.rng.randrange(VOCAB))
             held.guesses = tokens[len(held.tokens) :]
+
+    def _pass_over(self, row: int, first: int, end: int) -> None:
+        """Who guesses on the device writes there, too."""
+        self.passed_over += max(0, end - first)
+        self._own(row, first, end)
+        if not self.live[row].spoilt:
+            for g in range(len(self.tables)):
+                self.kv[self._slots(g, row, first, end)] = GUESSED
 
     def _own(self, row: int, first: int, end: int) -> None:
         for g in range(len(self.tables)):

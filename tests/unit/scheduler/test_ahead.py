@@ -56,16 +56,24 @@ def crowd(windows: tuple[int | None, ...], seed: int, **options: Any) -> Driver:
 
 @LAYOUTS
 @pytest.mark.parametrize("depth", [1, 2, 3])
-def test_answers_are_those_of_the_model_in_any_crowd(windows, depth):
-    """The driver compares what is told with what the model says alone, and the model every slot it reads."""
-    steps = right = preempted = 0
+@pytest.mark.parametrize("lookahead", [False, True], ids=["", "with lookahead"])
+def test_answers_are_those_of_the_model_in_any_crowd(windows, depth, lookahead):
+    """The driver compares what is told with what the model says alone, and the model every slot it reads.
+
+    With lookahead who guesses writes behind the known tokens, and the model checks whose blocks those are.
+    """
+    steps = right = preempted = written = 0
     for seed in range(12):
         budget, most = random.Random(seed).choice([(9, 3), (28, 5), (6, 2), (40, 1)])
-        driver = crowd(windows, seed, depth=depth, budget=budget, drafts=most, ahead=True)
+        driver = crowd(
+            windows, seed, depth=depth, budget=budget, drafts=most, ahead=True, lookahead=lookahead
+        )
+        written += driver.model.passed_over
         steps += driver.model.ahead_steps
         right += sum(driver.scheduler.drafting.total.accepted)
         preempted += driver.scheduler.stats.preemptions
     assert steps > 100 and right > 100 and preempted > 0
+    assert (written > steps) == lookahead
 
 
 def test_the_next_step_does_not_wait_for_the_last_one():
@@ -146,8 +154,49 @@ def test_a_row_that_needs_the_host_lets_the_host_guess_for_all():
     assert driver.model.ahead_steps > 0
 
 
-def test_without_blocks_for_guesses_steps_go_on():
-    driver = sure(Driver(blocks=8, block_tokens=2, rows=2, max_tokens=16, drafts=6, ahead=True, depth=2))
+def test_who_guesses_has_blocks_for_all_it_writes_up_to_the_limit():
+    driver = sure(Driver(block_tokens=1, drafts=3, ahead=True, depth=2, lookahead=True), luck=0.5)
+    driver.submit("a", tokens(5), max_tokens=30)
+    rooms = []
+    while driver.scheduler.busy:
+        plan = driver.plan() if len(driver.in_flight) < 2 else None
+        if plan is None:
+            driver.commit()
+        elif plan.ahead is not None:
+            assert plan.room is not None
+            far = plan.start + plan.count + plan.ahead.clip(min=0)  # where the last token may stand
+            rooms.append(plan.room[0])
+            assert plan.room[0] >= min(far[0] + 3, 34)
+    assert len(rooms) > 6 and max(rooms) == 34
+    driver.scheduler.check(every_block=True)
+
+
+def test_a_plain_step_takes_no_blocks_for_guesses():
+    """It is a replay whose packet has one block for each row."""
+    driver = Driver(block_tokens=1, drafts=3, ahead=True, depth=2, lookahead=True, budget=2, rows=1)
+    driver.scheduler.drafting.most_rows = 0  # never guess
+    driver.submit("a", tokens(5), max_tokens=20)
+    while driver.scheduler.busy:
+        plan = driver.step()
+        assert plan is None or plan.ahead is None
+        assert plan is None or all(len(w.rows) <= plan.tokens for w in plan.blocks)
+    driver.scheduler.check(every_block=True)
+
+
+@pytest.mark.parametrize("lookahead", [False, True], ids=["", "with lookahead"])
+def test_without_blocks_for_guesses_steps_go_on(lookahead):
+    driver = sure(
+        Driver(
+            blocks=8,
+            block_tokens=2,
+            rows=2,
+            max_tokens=16,
+            drafts=6,
+            ahead=True,
+            depth=2,
+            lookahead=lookahead,
+        )
+    )
     for id in "ab":
         driver.submit(id, tokens(3, first=ord(id)), max_tokens=5)
     driver.run()

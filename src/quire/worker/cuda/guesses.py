@@ -15,16 +15,15 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from quire.ops.attention import ForwardContext
 from quire.ops.guess import HEAD, Places, accept, prepare
 from quire.ops.step import scatter_blocks
 from quire.types import Ints, Plan, Result, RowIndex
 from quire.worker.cuda.rows import CudaRows
-from quire.worker.cuda.verify import SPARE, Verify, wide_batches
-from quire.worker.drafts.on_device import Guesser
+from quire.worker.cuda.verify import SPARE, Verify
+from quire.worker.drafts.guessing import Guesser, Moved
 from quire.worker.sampler import NAN, NOTHING
 
-PACKET = 4  # words of a line: row, most guesses, position, token
+PACKET = 5  # words of a line: row, most guesses, position, token, tokens that it has blocks for
 FEW = 2  # tokens of a row that travel in the packet
 
 
@@ -99,6 +98,10 @@ class GuessesAhead:
         """Launches a step; returns the words to read back."""
         lines, width = self.verify.room(plan)
         replay = self._of.get((lines, width)) or self._capture(lines, width)
+        assert plan.ahead is not None
+        joins, rows = plan.ahead < 0, self.verify.rows
+        if joins.any():
+            self.guesser.join(plan.rows[joins], plan.start[joins], rows.tokens, rows.blocks)
         self._send(plan, lines)
         self.steps += 1
         return replay().words
@@ -136,6 +139,7 @@ class GuessesAhead:
         packet[0, :n], packet[1, :n] = plan.rows, plan.drafted
         packet[2, :n] = np.where(joins, plan.start, -1)
         packet[3, :n] = rows.input_tokens(plan.rows, plan.start, np.empty(n, np.int32))
+        packet[4, :n] = 0 if plan.room is None else plan.room
         writes = *rows.writes(plan), *self.texts.send(plan.rows[joins], plan.start[joins])
         staging.begin()
         staging.put(packet.reshape(-1))
@@ -148,16 +152,16 @@ class GuessesAhead:
         """From the packet to the next guesses: what a graph contains."""
         v, places = self.verify, self.places
         packet = v.staging.device[: PACKET * lines].view(PACKET, lines)
-        inputs = prepare(packet, places, v.rows.tables, width, v.cache.block_tokens)
-        batches = wide_batches(v, packet[0], inputs.seq_lens, inputs.slots, lines, width)
-        hidden = v.model.forward(inputs.token_ids, inputs.positions, ForwardContext(batches))
+        inputs = prepare(packet[:-1], places, v.rows.tables, width, v.cache.block_tokens)
+        context = v.wide.context(packet[0], inputs.seq_lens, inputs.slots, width)
+        hidden = v.model.forward(inputs.token_ids, inputs.positions, context)
         logits = v.model.scores(hidden)
         drawn = self._drawn[: lines * width]
         v.sampler.draw(logits, inputs.draw_rows, inputs.draw_at, drawn, places.last)
         words = self._words[: lines * (HEAD + width)]
         each = words.view(lines, HEAD + width)
         accept(packet[0], inputs, drawn.view(lines, width), places, each)
-        self.guesser.guess(packet[0], places, each, hidden)
+        self.guesser.guess(Moved(packet[0], inputs, each, hidden, packet[4], v.wide), places)
         return Told(words)
 
     def take_in(self, plan: Plan, words: Ints) -> Result:
@@ -172,4 +176,6 @@ class GuessesAhead:
         tokens = np.maximum(tokens, 0)
         rows.tokens[plan.rows[i], start[i] + 1 + j] = tokens[i, j]
         self.texts.told(plan.rows, start + counts)
+        if plan.room is not None:
+            self.guesser.told(plan.rows, start + counts, plan.room)
         return Result(tokens, counts.copy(), failed=failed, verified=tried.copy())

@@ -36,6 +36,7 @@ class Running:
     picked: Ints | None = None  # which of the words read back are the lines'; None: the first ones
     hidden: Tensor | None = None  # for who guesses
     query_start: Ints | None = None  # where the plan's rows begin in it
+    asked: bool = False  # who guesses has seen all of it, and nothing is wanted
     done: Result | None = None
     refused: dict[int, str] = field(default_factory=dict)
 
@@ -120,7 +121,7 @@ class Landing:
                 result.failed[i] = running.refused[row]
         for i in result.failed:
             self._wipe(plan, i)
-        if plan.want is not None:
+        if plan.want is not None and not running.asked:
             self._propose(running, result)
         return result
 
@@ -169,11 +170,15 @@ class Landing:
         """
         size, row = self.cache.block_tokens, int(plan.rows[i])
         both = plan, self.latest or plan
-        end = max(int(_end(p)[p.rows == row].max(initial=0)) for p in both)
+        end = max(int(self._end(p)[p.rows == row].max(initial=0)) for p in both)
         self.kv.wipe(self.rows.tables, row, int(plan.start[i]) // size, -(-end // size))
 
-
-def _end(plan: Plan) -> Ints:
-    """Behind which position rows compute nothing."""
-    end: Ints = plan.start + plan.count
-    return end if plan.ahead is None else end + plan.ahead.clip(min=0)
+    def _end(self, plan: Plan) -> Ints:
+        """Behind which position rows write nothing, neither the model nor who guesses."""
+        end: Ints = plan.start + plan.count
+        if plan.ahead is None:
+            return end
+        end = end + plan.ahead.clip(min=0)
+        if plan.room is None:
+            return end
+        return np.maximum(end, np.minimum(end + self.proposer.lookahead, plan.room))

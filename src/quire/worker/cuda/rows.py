@@ -21,7 +21,7 @@ class CudaRows:
         self.scratch = rows
         # Padding reads the scratch row as far as a tile of queries goes, however short rows are.
         self.columns = -(-max(max_tokens, QUERY_TILE) // cache.block_tokens)
-        self.groups = cache.groups
+        self.groups, self._size = cache.groups, cache.block_tokens
         self.tables = torch.zeros(cache.groups, rows + 1, self.columns, dtype=torch.int32, device=device)
         self.last = torch.zeros(rows + 1, dtype=torch.int32, device=device)
         self.tokens: Ints = np.zeros((rows + 1, max_tokens + 1), np.int32)  # as far as the host knows them
@@ -85,6 +85,15 @@ class CudaRows:
         for g, w in enumerate(plan.blocks):
             into[g, self._line[w.rows]] = w.blocks
         self._keep(plan)
+
+    def grows_by_itself(self, plan: Plan) -> bool:
+        """Whether new blocks are those that rows begin in a step of one token each, and no more."""
+        grown = [w for w in plan.blocks if len(w.rows)]
+        if not grown:
+            return True
+        at: RowIndex = np.full(self.scratch + 1, -1, np.int64)
+        at[plan.rows] = plan.start // self._size
+        return all(bool((at[w.rows] == w.columns).all()) for w in grown)
 
     def _keep(self, plan: Plan) -> None:
         for table, w in zip(self.blocks, plan.blocks, strict=False):  # no entries when no row grew

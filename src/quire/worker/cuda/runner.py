@@ -35,7 +35,9 @@ from quire.worker.cuda.sampler import CudaSampler, Scored
 from quire.worker.cuda.staging import Readback, Staging
 from quire.worker.cuda.verify import Verify, lines_of
 from quire.worker.drafts import NoDrafts, Proposer
-from quire.worker.drafts.on_device import Guesser, on_device
+from quire.worker.drafts.asking import before_result
+from quire.worker.drafts.guessing import Guesser
+from quire.worker.drafts.on_device import on_device
 from quire.worker.pooler import Pooler
 
 HEADER = 4  # words of a packet before its lines: the length of the shared prefix
@@ -189,7 +191,9 @@ class CudaRunner:
     def _shown(self, plan: Plan) -> bool:
         """Whether a plain step would lack something: blocks ahead of tokens, or states for who guesses."""
         who = self.proposer
-        return who.lookahead > 0 or (who.reads_hidden and plan.want is not None and bool(plan.want.any()))
+        if who.reads_hidden and plan.want is not None and plan.want.any():
+            return True
+        return not self.rows.grows_by_itself(plan)
 
     def execute(self, plan: Plan) -> Result:
         """A step from beginning to end."""
@@ -326,6 +330,15 @@ class CudaRunner:
         running.query_start = np.arange(len(plan.rows) + 1, dtype=np.int32) * width
         return running
 
+    def _follow(self, running: Running) -> None:
+        """Lets who guesses on the device read a step before its tokens are: the next one may be ahead."""
+        plan, hidden, starts, r = running.plan, running.hidden, running.query_start, self.rows
+        assert plan.want is not None and hidden is not None and starts is not None
+        if self.ahead is not None and plan.drafted is None and not plan.want.any():
+            seen = before_result(plan, r.tokens, r.blocks, hidden, starts)
+            self.ahead.guesser.follow(seen, plan.samples, r.last)
+            running.asked, running.hidden = True, None
+
     # -- steps with prompts ----------------------------------------------------------------------------
 
     def _launch(self, plan: Plan) -> Running:
@@ -353,6 +366,7 @@ class CudaRunner:
             running.hidden = drawn.hidden
             running.query_start = np.zeros(len(plan.rows), np.int32)
             running.query_start[chunks.order] = chunks.query_start()[:-1]
+            self._follow(running)
         if reads:
             found = self.reading.read(
                 plan, chunks.order, chunks.query_start(), drawn.hidden, self.model.logits

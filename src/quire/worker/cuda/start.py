@@ -176,6 +176,8 @@ def pretend(runner: CudaRunner, lengths: list[int]) -> None:
         )
     who, count = np.arange(len(lengths), dtype=np.int32), np.array(lengths, np.int32)
     plan = Plan(0, who, np.zeros_like(count), count, np.ones(len(lengths), np.bool_), admitted)
+    if runner.cache.drafting:  # layers that guess read prompts, too
+        plan.want = np.zeros_like(count)
     runner.execute(plan)
     for row in range(len(lengths)):
         runner.sampler.release(row)

@@ -15,12 +15,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from quire.ops.attention import ForwardContext, PagedBatch
+from quire.ops.attention import ForwardContext
 from quire.ops.step import gather_inputs, scatter_blocks
 from quire.types import CacheShape, Ints, Plan
 from quire.worker.cuda.rows import CudaRows
 from quire.worker.cuda.sampler import CudaSampler
 from quire.worker.cuda.staging import Staging
+from quire.worker.wide import Wide
 
 SPARE = 64  # empty tokens that cost next to nothing
 WIDTHS = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 33, 65)  # tokens of a line in graphs
@@ -64,7 +65,7 @@ class Verify:
         device = staging.device.device
         self._drawn = torch.zeros(sizes[-1] * (most + 1), dtype=torch.int32, device=device)
         self._of: dict[tuple[int, int], Callable[[], Verified]] = {}
-        self._ends: dict[tuple[int, int], Tensor] = {}
+        self.wide = Wide(rows.tables, cache.block_tokens)
 
     def room(self, plan: Plan) -> tuple[int, int]:
         """Lines and tokens a line in which a plan runs."""
@@ -123,47 +124,17 @@ class Verify:
             parts.append(device[at : at + words])
             at = Staging.after(at + words)
         who, start, count, tokens = parts
-        ends = self.ends(lines, width)
+        ends = self.wide.ends(lines, width)
         inputs = gather_inputs(who, start, ends, tokens, rows.tables, rows.last, size)
         real = torch.arange(width, device=device.device)[None, :] < count[:, None]  # [lines, width]
         inputs.slots *= real.view(-1)
-        batches = wide_batches(self, who, inputs.seq_lens, inputs.slots, lines, width)
-        hidden = self.model.forward(inputs.token_ids, inputs.positions, ForwardContext(batches))
+        context = self.wide.context(who, inputs.seq_lens, inputs.slots, width)
+        hidden = self.model.forward(inputs.token_ids, inputs.positions, context)
         logits = self.model.scores(hidden)
         drawn = self._drawn[: lines * width]
         each = torch.where(real, who[:, None], rows.scratch).view(-1)
         self.sampler.draw(logits, each, inputs.positions.int() + 1, drawn, rows.last)
         return Verified(drawn, logits, hidden)
-
-    def ends(self, lines: int, width: int) -> Tensor:
-        """Where lines begin and end.   # int32 [lines + 1]"""
-        found = self._ends.get((lines, width))
-        if found is None:
-            device = self.staging.device.device
-            found = torch.arange(0, lines * width + 1, width, dtype=torch.int32, device=device)
-            self._ends[lines, width] = found
-        return found
-
-
-def wide_batches(
-    verify: Verify, who: Tensor, seq_lens: Tensor, slots: Tensor, lines: int, width: int
-) -> list[PagedBatch]:
-    """Lines of `width` tokens each, as every KV group sees them."""
-    return [
-        PagedBatch(
-            query_start=verify.ends(lines, width),
-            seq_lens=seq_lens,
-            block_tables=verify.rows.tables[g],
-            slots=slots[g],
-            host_query_start=[],
-            host_seq_lens=[],
-            block_size=verify.cache.block_tokens,
-            rows=who,
-            decodes=lines,
-            width=width,
-        )
-        for g in range(verify.rows.groups)
-    ]
 
 
 def lines_of(plan: Plan, width: int) -> tuple[Ints, Ints]:

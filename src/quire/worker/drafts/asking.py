@@ -11,6 +11,14 @@ from quire.types import Ints, Plan, Result
 from quire.worker.drafts.contract import Proposer, Seen
 
 
+def before_result(plan: Plan, tokens: Ints, tables: list[Ints], hidden: Tensor, query_start: Ints) -> Seen:
+    """A step in which nothing is guessed, before its tokens are known: all that it computed is right."""
+    none = np.zeros(len(plan.rows), np.int32)
+    return Seen(
+        plan.rows, plan.start, plan.count, plan.count, none - 1, none, tokens, tables, hidden, query_start
+    )
+
+
 def ask(
     proposer: Proposer,
     plan: Plan,

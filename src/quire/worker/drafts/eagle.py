@@ -9,12 +9,15 @@ wanted again. So is the place before a prefix that is found in the cache, where 
 from __future__ import annotations
 
 import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
 
 from quire.models.eagle import FeatureHead
 from quire.ops.attention import KVLayer
-from quire.types import Admission
+from quire.types import Admission, Ints, RowIndex
 from quire.worker.drafts.contract import Drafts, Seen
-from quire.worker.drafts.places import Places
+from quire.worker.drafts.places import Places, Stretches
 from quire.worker.drafts.wanting import Wanting, wanted
 
 LONG = 16  # tokens of a step that are read even if no drafts are wanted: a prompt's
@@ -47,12 +50,7 @@ class FeatureDrafts:
         rows, start, kept, going = seen.rows[lines], seen.start[lines], seen.kept[lines], group.going
         known = self.places.stretches(rows, start, kept, seen.tables)
         ids = self.places.tensor(seen.tokens[known.owners, known.at + 1])
-        features = seen.hidden
-        if len(ids) < len(features) or len(lines) > 1:
-            of = known.offsets + np.repeat(seen.query_start[lines], kept)
-            features = features[self.places.tensor(of)]
-        features = features.nan_to_num()  # of a row that failed: no NaN must stay in blocks that others get
-        features = self.head(ids, features, known.positions, known.context)
+        features = self._read(seen, lines, kept, known, ids)
         if not going:
             return group.drafts()
         features = features[self.places.tensor(known.last[: going[0]])]
@@ -64,3 +62,21 @@ class FeatureDrafts:
             tokens = self.words.best(features)
             group.guessed.append(tokens)
         return group.drafts()
+
+    def follow(self, seen: Seen, draws: NDArray[np.bool_], last: Tensor) -> None:
+        """Reads all of a step that was launched and is not read: `last`, by row, is where it puts tokens."""
+        known = self.places.stretches(seen.rows, seen.start, seen.count, seen.tables)
+        after = seen.tokens[known.owners, known.at + 1]
+        after[known.last[draws]] = -1
+        ids, drawn = self.places.tensor(after), last[self.places.tensor(known.owners)]
+        ids = torch.where(ids < 0, drawn, ids).clamp(min=0)
+        self._read(seen, np.arange(len(seen.rows)), seen.count, known, ids)
+
+    def _read(self, seen: Seen, lines: RowIndex, kept: Ints, known: Stretches, ids: Tensor) -> Tensor:
+        """The first `kept` places of the step's lines, which are `known`; returns the features after each."""
+        features = seen.hidden
+        if len(ids) < len(features) or len(lines) > 1:
+            of = known.offsets + np.repeat(seen.query_start[lines], kept)
+            features = features[self.places.tensor(of)]
+        features = features.nan_to_num()  # of a row that failed: no NaN must stay in blocks that others get
+        return self.head(ids, features, known.positions, known.context)

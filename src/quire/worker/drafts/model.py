@@ -11,22 +11,23 @@ import numpy as np
 
 from quire.models.decoder import Decoder
 from quire.ops.attention import KVLayer
-from quire.types import Admission, Ints
+from quire.types import Admission, Ints, RowIndex
 from quire.worker.drafts.contract import Drafts, Seen
 from quire.worker.drafts.places import Places
 from quire.worker.drafts.wanting import Wanting, wanted
 
-BEHIND = 16  # tokens that a row may be behind while no drafts are wanted of it
+BEHIND = 16  # tokens that a row may be behind while no drafts are wanted of it, prompts in any case
+AT_ONCE = 4096  # of those, about as many as are read in one pass
 
 
 class DraftModel:
     reads_hidden = False
 
     def __init__(self, model: Decoder, places: Places, rows: int, most: int):
-        """`most` drafts are made at once."""
+        """`most` drafts are made at once. A row that decodes may be `behind` by so many tokens."""
         assert model.head is not None
         self.model, self.head, self.places = model, model.head, places
-        self.lookahead = most
+        self.lookahead, self.behind = most, BEHIND
         self.read: Ints = np.zeros(rows, np.int32)  # tokens of each row whose keys and values it has
 
     def bind_kv(self, layers: list[KVLayer]) -> None:
@@ -38,22 +39,37 @@ class DraftModel:
     def release(self, row: int) -> None:
         pass
 
+    def catch_up(self, rows: RowIndex, end: Ints, tokens: Ints, tables: list[Ints]) -> None:
+        """Reads what it lacks of the first end[i] tokens of rows[i]; nothing is guessed, nothing waits."""
+        first = np.minimum(self.read[rows], end)
+        self.read[rows] = end
+        lacks = first < end
+        rows, first, count = rows[lacks], first[lacks], (end - first)[lacks]
+        turn = (count.cumsum() - count) // AT_ONCE
+        for now in np.unique(turn):
+            some = turn == now
+            known = self.places.stretches(rows[some], first[some], count[some], tables)
+            ids = self.places.tensor(tokens[known.owners, known.at])
+            self.model.forward(ids, known.positions, known.context)
+
     def propose(self, seen: Seen) -> Drafts:
         want, right = wanted(seen), seen.start + seen.kept
         first = np.minimum(self.read[seen.rows], right)  # beyond it are guesses that were wrong
-        end = right + (seen.drawn >= 0)
+        end = right + (want > 0)  # the drawn one has a block for sure only where drafts are wanted
         self.read[seen.rows] = first
-        group = Wanting.of(seen, want, np.flatnonzero((want > 0) | (end - first >= BEHIND)))
+        late = end - first >= np.where(seen.count > 1, BEHIND, self.behind)
+        if not want.any():
+            if late.any():  # all who are at least half as late are read with them
+                late |= 2 * (end - first) >= self.behind
+                self.catch_up(seen.rows[late], end[late], seen.tokens, seen.tables)
+            return Drafts.none(len(seen.rows))
+        group = Wanting.of(seen, want, np.flatnonzero((want > 0) | late))
         lines = group.lines
-        if not len(lines):
-            return group.drafts()
         rows, end, going = seen.rows[lines], end[lines], group.going
         known = self.places.stretches(rows, first[lines], end - first[lines], seen.tables)
         ids = self.places.tensor(seen.tokens[known.owners, known.at])
         hidden = self.model.forward(ids, known.positions, known.context)
         self.read[rows] = end + np.maximum(group.want - 1, 0)  # as if all guesses were right
-        if not going:
-            return group.drafts()
         hidden = hidden[self.places.tensor(known.last[: going[0]])]
         tokens = self.head(hidden).argmax(-1)
         group.guessed.append(tokens)

@@ -1,0 +1,91 @@
+"""Guessing inside a graph: what a guesser looks like to steps ahead, and what it sees of them.
+
+A guesser launches the same kernels whatever the numbers are, and writes what it guesses where the next step
+takes it from. It guesses what its proposer would.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from torch import Tensor
+
+from quire.ops.guess import HEAD, Places, WideInputs
+from quire.types import Ints, RowIndex
+from quire.worker.drafts.contract import Seen
+from quire.worker.wide import Wide
+
+
+@dataclass(slots=True)
+class Moved:
+    """Lines that have just moved on, `width` tokens each, as who guesses sees them on the device."""
+
+    rows: Tensor  # int32 [lines]; the scratch row for padding
+    inputs: WideInputs  # what was computed
+    words: Tensor  # int32 [lines, HEAD + width], by how much they moved (see `ops.guess.reference.accept`)
+    hidden: Tensor  # [lines * width, hidden], the target's last states
+    room: Tensor  # int32 [lines], tokens for which the row has blocks; 0 where nobody asks for it
+    wide: Wide
+
+    @property
+    def width(self) -> int:
+        return self.words.shape[1] - HEAD
+
+    @property
+    def count(self) -> Tensor:
+        """Tokens that count: one, and the guesses that were right.   # int32 [lines]"""
+        return self.words[:, HEAD - 1]
+
+    @property
+    def last(self) -> Tensor:
+        """Position of the last of those, which was drawn and is not computed.   # int32 [lines]"""
+        return self.words[:, 0] + self.count
+
+
+class Guesser(Protocol):
+    reads_history: bool  # whether it looks at `Places.history`
+
+    def guess(self, moved: Moved, places: Places) -> None:
+        """Writes `guesses` and `guessed` of the rows that have just moved on: what a graph contains."""
+        ...
+
+    def join(self, rows: RowIndex, end: Ints, tokens: Ints, tables: list[Ints]) -> None:
+        """Rows come from steps of another kind, and are computed up to `end`; what it lacks is read now.
+
+        `tokens` and `tables` are the host's, of all rows.
+        """
+        ...
+
+    def follow(self, seen: Seen, draws: NDArray[np.bool_], last: Tensor) -> None:
+        """A step was launched in which nothing is guessed: its states are there, its tokens not yet.
+
+        Of rows that draw one, `last`, int32 [all rows + 1] on the device, has the token.
+        """
+        ...
+
+    def told(self, rows: RowIndex, last: Ints, room: Ints) -> None:
+        """A step ahead is read, after which the last tokens of rows stand at `last`; `room` as in `Moved`."""
+        ...
+
+
+class Simple:
+    """The verbs of a guesser without a cache: it guesses from what it sees."""
+
+    reads_history = False
+
+    def join(self, rows: RowIndex, end: Ints, tokens: Ints, tables: list[Ints]) -> None: ...
+
+    def follow(self, seen: Seen, draws: NDArray[np.bool_], last: Tensor) -> None: ...
+
+    def told(self, rows: RowIndex, last: Ints, room: Ints) -> None: ...
+
+
+def put(rows: Tensor, places: Places, tokens: Tensor, count: Tensor | None = None) -> None:
+    """Guesses tokens [lines, most] for the rows, `count` of each or all; nothing for the scratch row."""
+    at, most = rows.long(), tokens.shape[1]
+    real = (at < len(places.last) - 1).int()
+    places.guesses[:, :most].index_copy_(0, at, tokens.int())
+    places.guessed.index_copy_(0, at, real * most if count is None else real * count.int())

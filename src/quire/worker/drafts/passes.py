@@ -1,0 +1,81 @@
+"""Drafts with layers of their own, inside a graph: their forward passes follow the verifying one.
+
+First comes a pass over what became known, then one token at a time. All of them write to the rows' own
+blocks, at places that are only known on the device. What lies behind the right ones is written in vain, and
+written again before anybody reads it: a place sees none after it. Behind the blocks that a row has, what is
+written goes to the null block, and guesses that would need it do not count.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from quire.ops.guess import HEAD, Places
+from quire.types import Ints, RowIndex
+from quire.worker.drafts.contract import Seen
+from quire.worker.drafts.eagle import FeatureDrafts
+from quire.worker.drafts.guessing import Moved, Simple, put
+from quire.worker.drafts.model import DraftModel
+
+BEHIND = 128  # tokens that a draft model may be behind: it reads them when a row joins
+
+
+class EagleOnDevice(Simple):
+    """A place is a state of the target with the token that was drawn from it: both are at hand for all."""
+
+    def __init__(self, drafts: FeatureDrafts):
+        self.drafts, self.head, self.words = drafts, drafts.head, drafts.words
+
+    def guess(self, moved: Moved, places: Places) -> None:
+        rows, room, inputs = moved.rows, moved.room, moved.inputs
+        lines, width, most = len(rows), moved.width, places.guesses.shape[1]
+        drawn = moved.words[:, HEAD:].clamp(min=0).long().view(-1)
+        context = moved.wide.context(rows, inputs.seq_lens, inputs.slots, width)
+        # Of a row that failed: no NaN must stay in blocks that others get.
+        features = self.head(drawn, moved.hidden.nan_to_num(), inputs.positions, context)
+        first = torch.arange(0, lines * width, width, device=rows.device)
+        features = features[first + moved.count - 1]
+        guessed = [self.words.best(features)]
+        for positions, context in moved.wide.singles(rows, moved.last, most - 1, room):
+            features = self.head(guessed[-1], features, positions, context)
+            guessed.append(self.words.best(features))
+        put(rows, places, torch.stack(guessed, 1), (room - moved.last + 1).clamp(1, most))
+
+    def follow(self, seen: Seen, draws: NDArray[np.bool_], last: Tensor) -> None:
+        self.drafts.follow(seen, draws, last)
+
+
+class DraftModelOnDevice(Simple):
+    """It has read all tokens before the first of a line, and all guesses but the last one.
+
+    So it reads the last token that was right, in case that is the one, and the drawn one.
+    """
+
+    def __init__(self, drafts: DraftModel):
+        self.drafts, self.model, self.head = drafts, drafts.model, drafts.head
+        drafts.behind = BEHIND
+
+    def guess(self, moved: Moved, places: Places) -> None:
+        rows, room, most = moved.rows, moved.room, places.guesses.shape[1]
+        lines, last = len(rows), moved.last
+        at = (moved.count - 1).clamp(min=0).long()[:, None]  # in a rehearsal, where nothing is counted, 0
+        right = moved.inputs.token_ids.view(lines, -1).gather(1, at)
+        drawn = moved.words[:, HEAD:].gather(1, at).clamp(min=0).long()
+        positions, context = moved.wide.stretch(rows, last - 1, 2, room)
+        hidden = self.model.forward(torch.cat((right, drawn), 1).view(-1), positions, context)
+        guessed = [self._best(hidden.view(lines, 2, -1)[:, 1].contiguous())]
+        for positions, context in moved.wide.singles(rows, last + 1, most - 1, room):
+            guessed.append(self._best(self.model.forward(guessed[-1], positions, context)))
+        put(rows, places, torch.stack(guessed, 1), (room - last).clamp(0, most))
+
+    def _best(self, hidden: Tensor) -> Tensor:
+        return self.head(hidden).argmax(-1)
+
+    def join(self, rows: RowIndex, end: Ints, tokens: Ints, tables: list[Ints]) -> None:
+        self.drafts.catch_up(rows, end, tokens, tables)
+
+    def told(self, rows: RowIndex, last: Ints, room: Ints) -> None:
+        self.drafts.read[rows] = np.minimum(last + 1, room)  # the last one, too, if it has a block
