@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
+import signal
+import subprocess
+import sys
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import torch
@@ -89,6 +96,43 @@ def test_ranks_that_take_too_long_are_ended():
     with pytest.raises(QuireError, match="did not finish in time"):
         list(sums(Meeting(2, "gloo"), [1024], 0.01, limit_s=0.0))
     assert multiprocessing.active_children() == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("after_s", [0.5, 3.0], ids=["while ranks start", "while they add up"])
+def test_an_interrupt_ends_all_ranks_and_is_one_line(after_s: float):
+    """Of a terminal: every process of the group gets it."""
+    asked = ["bench", "allreduce", "--device", "cpu", "--ranks", "2", "--seconds", "60"]
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background is deaf
+    command = subprocess.Popen(
+        [sys.executable, "-m", "quire", *asked], stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    signal.signal(signal.SIGINT, before)
+    wait_for(lambda: len(members(command.pid)) > 2)  # both ranks and what started them
+    time.sleep(after_s)
+    os.killpg(command.pid, signal.SIGINT)
+    _, err = command.communicate(timeout=60)
+    assert command.returncode == 130
+    assert err.strip().splitlines() == ["error: interrupted"]
+    wait_for(lambda: not members(command.pid))
+
+
+def wait_for(what: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not what():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def members(group: int) -> list[int]:
+    """Processes of a group."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(ProcessLookupError, FileNotFoundError):  # it has ended meanwhile
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            if int(fields[2]) == group and fields[0] != "Z":
+                found.append(int(folder.name))
+    return found
 
 
 def test_bus_bandwidth_counts_what_a_link_carries():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from quire.cli.bench_options import json_option
-from quire.cli.options import HumanInt
+from quire.cli.options import HumanInt, Number
 
 if TYPE_CHECKING:
     from quire.tools.probes.p2p import Copied
@@ -39,7 +39,7 @@ class Sizes(click.ParamType):  # type: ignore[type-arg]  # not generic in older 
 def _device(function: F) -> F:
     for decorate in (
         json_option,
-        click.option("--seconds", type=click.FloatRange(0.01, 60), default=0.5, show_default=True,
+        click.option("--seconds", type=Number(0.01, 60), default=0.5, show_default=True,
                      help="For each figure, warm-up not counted."),
         click.option("--threads", type=click.IntRange(1, 1024), help="Of a CPU. Default: as torch decides."),
         click.option("--device", default="auto", show_default=True, help="auto, cpu, cuda or cuda:1."),
@@ -147,7 +147,7 @@ def memory(sizes: Sequence[int], device: str, threads: int | None, seconds: floa
     multiple=True,
     help="Bytes of a copy; several times for several.  [default: 64K, 1M, 16M and 256M]",
 )
-@click.option("--seconds", type=click.FloatRange(0.01, 60), default=0.3, show_default=True,
+@click.option("--seconds", type=Number(0.01, 60), default=0.3, show_default=True,
               help="For each figure, warm-up not counted.")  # fmt: skip
 @json_option
 def p2p(sizes: Sequence[int], seconds: float, as_json: bool) -> None:
@@ -214,9 +214,9 @@ def copied_rows(found: Sequence[Copied]) -> tuple[list[dict[str, Any]], list[str
 @click.option(
     "--max-bytes", type=HumanInt(4), help="Largest.  [default: 256 MiB with NCCL, 16 MiB with gloo]"
 )
-@click.option("--seconds", type=click.FloatRange(0.01, 60), default=0.3, show_default=True,
+@click.option("--seconds", type=Number(0.01, 60), default=0.3, show_default=True,
               help="For each size.")  # fmt: skip
-@click.option("--time-limit", type=click.FloatRange(1), default=300.0, show_default=True,
+@click.option("--time-limit", type=Number(1), default=300.0, show_default=True,
               help="Seconds after which ranks that do not answer are ended.")  # fmt: skip
 @json_option
 def allreduce(

@@ -10,9 +10,12 @@ as its slowest rank.
 from __future__ import annotations
 
 import os
+import signal
 import socket
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -111,8 +114,9 @@ def sums(who: Meeting, sizes: list[int], seconds: float, limit_s: float) -> Iter
         context.Process(target=_rank, args=(rank, who, store.port, sizes, seconds, told), daemon=True)
         for rank in range(who.ranks)
     ]
-    for process in started:
-        process.start()
+    with _deaf():
+        for process in started:
+            process.start()
     deadline, patience_s = time.monotonic() + limit_s, 0.0
     try:
         for size in sizes:
@@ -123,6 +127,19 @@ def sums(who: Meeting, sizes: list[int], seconds: float, limit_s: float) -> Iter
             process.join(patience_s)
             process.kill()
             process.join()
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that are started now do not hear a terminal's Ctrl-C: it is for who started them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread may say so
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _next(told: Any, started: list[Any], deadline: float) -> list[float]:
