@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
+import signal
+import subprocess
+import sys
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import torch
@@ -13,7 +20,7 @@ import torch
 from quire.cli import main
 from quire.errors import BadOption, QuireError
 from quire.tools.hardware import TABLE
-from quire.tools.probes.allreduce import Summed, backend_for, fitted, sums
+from quire.tools.probes.allreduce import Meeting, Summed, fitted, meeting, sums
 from quire.tools.probes.device import open_device
 from quire.tools.probes.gemm import Product, products
 from quire.tools.probes.memory import moves
@@ -80,15 +87,52 @@ def test_sums_over_processes_are_timed_by_size(capsys: pytest.CaptureFixture[str
     rows = found["rows"]
     assert isinstance(rows, list) and [row["bytes"] for row in rows] == [1024, 4096, 16384]
     assert all(row["bus_gb_per_s"] == pytest.approx(row["algorithm_gb_per_s"]) for row in rows)  # two ranks
-    assert found["measured"] == "2 ranks, gloo" and isinstance(found["latency_us"], float)
+    assert found["measured"] == "2 ranks on the CPU, gloo" and isinstance(found["latency_us"], float)
     assert multiprocessing.active_children() == []
 
 
 @pytest.mark.slow
 def test_ranks_that_take_too_long_are_ended():
     with pytest.raises(QuireError, match="did not finish in time"):
-        list(sums(2, "gloo", [1024], 0.01, limit_s=0.0))
+        list(sums(Meeting(2, "gloo"), [1024], 0.01, limit_s=0.0))
     assert multiprocessing.active_children() == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("after_s", [0.5, 3.0], ids=["while ranks start", "while they add up"])
+def test_an_interrupt_ends_all_ranks_and_is_one_line(after_s: float):
+    """Of a terminal: every process of the group gets it."""
+    asked = ["bench", "allreduce", "--device", "cpu", "--ranks", "2", "--seconds", "60"]
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background is deaf
+    command = subprocess.Popen(
+        [sys.executable, "-m", "quire", *asked], stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    signal.signal(signal.SIGINT, before)
+    wait_for(lambda: len(members(command.pid)) > 2)  # both ranks and what started them
+    time.sleep(after_s)
+    os.killpg(command.pid, signal.SIGINT)
+    _, err = command.communicate(timeout=60)
+    assert command.returncode == 130
+    assert err.strip().splitlines() == ["error: interrupted"]
+    wait_for(lambda: not members(command.pid))
+
+
+def wait_for(what: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not what():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def members(group: int) -> list[int]:
+    """Processes of a group."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(ProcessLookupError, FileNotFoundError):  # it has ended meanwhile
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            if int(fields[2]) == group and fields[0] != "Z":
+                found.append(int(folder.name))
+    return found
 
 
 def test_bus_bandwidth_counts_what_a_link_carries():
@@ -105,10 +149,54 @@ def test_a_link_is_fitted_to_its_figures():
     assert link.bytes_per_s == pytest.approx(2e9, rel=0.01)
 
 
-def test_more_ranks_than_gpus_cannot_use_nccl():
-    with pytest.raises(BadOption, match="NCCL wants one for each"):
-        backend_for(1000, "cuda")
-    assert backend_for(2, "cpu") == "gloo"
+@pytest.mark.parametrize(
+    ("asked", "gpus", "said"),
+    [
+        ((None, "auto", "auto"), 0, "2 ranks on the CPU, gloo"),
+        ((None, "auto", "auto"), 1, "2 ranks on the CPU, gloo"),
+        ((None, "auto", "auto"), 8, "8 ranks on 8 GPUs, NCCL"),
+        ((None, "cpu", "auto"), 8, "2 ranks on the CPU, gloo"),
+        ((None, "cuda", "auto"), 1, "1 rank on 1 GPU, NCCL: what a call costs, as nothing is sent"),
+        ((1, "auto", "nccl"), 8, "1 rank on 1 GPU, NCCL: what a call costs, as nothing is sent"),
+        ((None, "cuda", "gloo"), 1, "2 ranks on 1 GPU, gloo through the host"),
+        ((5, "cuda", "gloo"), 2, "5 ranks on 2 GPUs, gloo through the host"),
+        ((5, "auto", "auto"), 2, "5 ranks on the CPU, gloo"),
+    ],
+)
+def test_who_adds_up_is_said_in_full(asked: tuple[int | None, str, str], gpus: int, said: str):
+    assert str(meeting(*asked, gpus=gpus)) == said
+
+
+def test_ranks_that_share_gpus_take_turns_on_them():
+    who = meeting(3, "cuda", "gloo", gpus=2)
+    assert [who.device(rank).index for rank in range(3)] == [0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("asked", "gpus", "said"),
+    [
+        (
+            (2, "cuda", "auto"),
+            1,
+            "--ranks is 2 and 1 GPU is here; NCCL wants one for each: .* --backend gloo",
+        ),
+        ((9, "auto", "nccl"), 8, "--ranks is 9 and 8 GPUs are here"),
+        ((2, "cuda", "gloo"), 0, "finds no CUDA GPU here"),
+        ((2, "cpu", "nccl"), 8, "--backend is nccl, which adds up on GPUs"),
+        ((2, "auto", "nccl"), 0, "--backend is nccl, which adds up on GPUs"),
+    ],
+)
+def test_sums_that_cannot_be_are_refused(asked: tuple[int, str, str], gpus: int, said: str):
+    with pytest.raises(BadOption, match=said):
+        meeting(*asked, gpus=gpus)
+
+
+@pytest.mark.slow
+def test_one_rank_alone_sends_nothing(capsys: pytest.CaptureFixture[str]):
+    found = told(capsys, "allreduce", "--ranks", "1", "--max-bytes", "4K", *QUICK)
+    rows = found["rows"]
+    assert isinstance(rows, list) and all(row["bus_gb_per_s"] == 0 < row["us"] for row in rows)
+    assert "latency_us" not in found  # of a link that nothing has crossed
 
 
 def test_a_device_that_is_not_here_is_refused():

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 from tests.checkpoints import make
 
 from quire import LLM
@@ -60,6 +61,56 @@ def test_large_products_and_copies_reach_most_of_the_datasheet(capsys: pytest.Ca
     assert 0.5 < product["of_datasheet"] <= 1.05
     assert 0.6 < rows["copy"]["of_datasheet"] <= 1.05
     assert rows["pinned to GPU"]["gb_per_s"] > rows["pageable to GPU"]["gb_per_s"] * 0.8
+
+
+def told(capsys: pytest.CaptureFixture[str], *args: str) -> dict[str, Any]:
+    assert main(["bench", *args, "--json"]) == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_copies_to_the_host_and_back_are_what_the_link_allows(capsys: pytest.CaptureFixture[str]):
+    found = told(capsys, "p2p", "--size", "64K", "--size", "256M")
+    assert torch.cuda.get_device_name(0) in found["measured"]
+    ours = [row for row in found["rows"] if {row["from"], row["to"]} == {"host", "GPU 0"}]
+    large = {(r["way"], r["from"], r["both"]): r for r in ours if r["bytes"] == 2**28}
+    small = {(r["way"], r["from"], r["both"]): r for r in ours if r["bytes"] == 2**16}
+    assert len(large) == len(small) == 5
+    up, down = large["pinned", "host", False], large["pinned", "GPU 0", False]
+    both = large["pinned", "host", True]
+    for row in (up, down):
+        assert row["gb_per_s"] > 2  # the slowest slot that anybody puts such a GPU into
+        if row["of_link"] is not None:
+            assert 0.3 < row["of_link"] <= 1.02
+    assert both["gb_per_s"] > 1.1 * max(
+        up["gb_per_s"], down["gb_per_s"]
+    )  # the ways do not wait for each other
+    assert up["gb_per_s"] > 0.8 * large["pageable", "host", False]["gb_per_s"]
+    assert small["pinned", "host", False]["gb_per_s"] < up["gb_per_s"]  # a small copy is mostly latency
+
+
+def test_nccl_adds_up_on_as_many_gpus_as_are_here(capsys: pytest.CaptureFixture[str]):
+    """With one GPU that is one rank: NCCL is set up and called, and nothing is sent."""
+    count = torch.cuda.device_count()
+    found = told(capsys, "allreduce", "--device", "cuda", "--max-bytes", "1M", "--seconds", "0.05")
+    assert found["measured"].startswith(f"{count} rank") and "NCCL" in found["measured"]
+    assert [row["bytes"] for row in found["rows"]] == [2**n for n in range(10, 21, 2)]
+    assert all(0 < row["us"] < 1e5 for row in found["rows"])
+    assert all((row["bus_gb_per_s"] > 0) == (count > 1) for row in found["rows"])
+
+
+def test_two_ranks_on_one_gpu_add_up_with_gloo_and_say_so(capsys: pytest.CaptureFixture[str]):
+    asked = ("allreduce", "--device", "cuda", "--backend", "gloo", "--ranks", "2", "--max-bytes", "64K")
+    found = told(capsys, *asked, "--seconds", "0.05")
+    on = "1 GPU" if torch.cuda.device_count() == 1 else "2 GPUs"
+    assert found["measured"] == f"2 ranks on {on}, gloo through the host"
+    assert all(row["bus_gb_per_s"] > 0 for row in found["rows"])
+
+
+@pytest.mark.skipif(torch.cuda.device_count() > 1, reason="several GPUs are here")
+def test_nccl_refuses_two_ranks_on_one_gpu_before_any_is_started(capsys: pytest.CaptureFixture[str]):
+    assert main(["bench", "allreduce", "--device", "cuda", "--ranks", "2"]) == 2
+    assert "NCCL wants one for each" in capsys.readouterr().err
 
 
 def test_the_doctor_sees_that_it_computes(capsys: pytest.CaptureFixture[str]):

@@ -63,7 +63,7 @@ def main(args: Sequence[str] | None = None) -> int:
         return 2
     except click.ClickException as e:
         where = e.ctx.command_path if isinstance(e, click.UsageError) and e.ctx else "quire"
-        return _report(e, f"{e.format_message()} See {where} --help.", e.exit_code)
+        return _report(e, f"{_sentence(e.format_message())} See {where} --help.", e.exit_code)
     except QuireError as e:
         return _report(e, str(e), 2 if isinstance(e, ConfigError) else 1)
     except click.Abort:
@@ -71,6 +71,10 @@ def main(args: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # quire run … | head
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "?", "!", ")")) else f"{text}."
 
 
 def _report(error: Exception | None, message: str, code: int) -> int:

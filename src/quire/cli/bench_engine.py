@@ -23,7 +23,7 @@ from quire.cli.bench_options import (
     plot_option,
     prefix_options,
 )
-from quire.cli.options import GroupedCommand, engine_options, engine_values, model_argument
+from quire.cli.options import GroupedCommand, Number, engine_options, engine_values, model_argument
 from quire.tools.load.lengths import around
 from quire.tools.load.prompts import Ids
 from quire.tools.load.workload import Ask, Drawn
@@ -56,7 +56,9 @@ def _common(function: F) -> F:
 
 @click.command(cls=GroupedCommand)
 @_common
-@click.option("--batch-size", type=click.IntRange(1), default=8, show_default=True, help="Prompts at once.")
+@click.option(
+    "--batch-size", type=click.IntRange(1, 65_536), default=8, show_default=True, help="Prompts at once."
+)
 @click.option("--iterations", type=click.IntRange(1), default=10, show_default=True, help="Batches measured.")
 @click.option("--warmup", type=click.IntRange(0), default=2, show_default=True, help="Batches before them.")
 def latency(
@@ -105,7 +107,7 @@ def latency(
 @click.option(
     "--random-range",
     "--random-range-ratio",
-    type=click.FloatRange(0, 1, max_open=True),
+    type=Number(0, 1, max_open=True),
     default=0.0,
     show_default=True,
     help="Plain lengths vary by up to this share, both ways.",

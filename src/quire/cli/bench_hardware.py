@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from itertools import chain
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from quire.cli.bench_options import json_option
-from quire.cli.options import HumanInt
+from quire.cli.options import HumanInt, Number
+
+if TYPE_CHECKING:
+    from quire.tools.probes.p2p import Copied
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -35,7 +39,7 @@ class Sizes(click.ParamType):  # type: ignore[type-arg]  # not generic in older 
 def _device(function: F) -> F:
     for decorate in (
         json_option,
-        click.option("--seconds", type=click.FloatRange(0.01, 60), default=0.5, show_default=True,
+        click.option("--seconds", type=Number(0.01, 60), default=0.5, show_default=True,
                      help="For each figure, warm-up not counted."),
         click.option("--threads", type=click.IntRange(1, 1024), help="Of a CPU. Default: as torch decides."),
         click.option("--device", default="auto", show_default=True, help="auto, cpu, cuda or cuda:1."),
@@ -136,81 +140,112 @@ def memory(sizes: Sequence[int], device: str, threads: int | None, seconds: floa
 
 
 @click.command()
-@click.option("--size", type=HumanInt(), default=2**28, show_default=True, help="Bytes of a copy.")
-@click.option("--seconds", type=click.FloatRange(0.01, 60), default=0.5, show_default=True,
+@click.option(
+    "--size",
+    "sizes",
+    type=HumanInt(1),
+    multiple=True,
+    help="Bytes of a copy; several times for several.  [default: 64K, 1M, 16M and 256M]",
+)
+@click.option("--seconds", type=Number(0.01, 60), default=0.3, show_default=True,
               help="For each figure, warm-up not counted.")  # fmt: skip
 @json_option
-def p2p(size: int, seconds: float, as_json: bool) -> None:
-    """GB/s between every two GPUs: directly where peers are on, through the host where they are off.
+def p2p(sizes: Sequence[int], seconds: float, as_json: bool) -> None:
+    """GB/s between every GPU and its host, and between every two GPUs, by the size of a copy.
 
-    With one GPU the way to the host and back is measured, which is the way that peers without a link take.
+    Memory of the host is pinned or pageable. GPUs copy directly where peers are on, and through the host
+    where they are off. Both ways are also measured at once, and count both. Beside each figure stands its
+    share of what the link carries: PCIe by its generation and width, NVLink by how many links join two GPUs.
 
     \b
       quire bench p2p
+      quire bench p2p --size 4K --size 1G
     """
     from quire.tools.probes.device import name_of, need_gpu
-    from quire.tools.probes.memory import HOST_WAYS, host_moves
-    from quire.tools.probes.p2p import pairs, peers
+    from quire.tools.probes.p2p import (
+        HOST_FIGURES,
+        SIZES,
+        gpus,
+        host_copies,
+        pair_copies,
+        pair_figures,
+        uuids,
+    )
+    from quire.tools.probes.wires import find_wires
 
-    place = need_gpu()
-    count = len(peers())
-    rows: list[dict[str, Any]] = []
-    table = []
-    for pair in _bar(pairs(size, seconds), count * (count - 1), "pairs") if count > 1 else ():
-        way = "direct" if pair.direct else "through the host"
-        rows.append(
-            {
-                "from": pair.source, "to": pair.target, "direct": pair.direct,
-                "gb_per_s": pair.moved.bytes_per_s / 1e9, "spread": pair.moved.timing.spread,
-            }
-        )  # fmt: skip
-        figure = _figure(pair.moved.bytes_per_s / 1e9)
-        table.append([f"GPU {pair.moved.way}", way, figure, f"{pair.moved.timing.spread:.1%}"])
-    if count == 1:
-        for one in _bar(host_moves(place, size, seconds), len(HOST_WAYS), "host"):
-            rows.append({"way": one.way, "gb_per_s": one.bytes_per_s / 1e9, "spread": one.timing.spread})
-            table.append([one.way, "host", _figure(one.bytes_per_s / 1e9), f"{one.timing.spread:.1%}"])
-    _tell("p2p", f"{count} x {name_of(place)}", rows, ["pair", "way", "GB/s", "spread"], table, as_json)
+    first, places, chosen = need_gpu(), gpus(), list(sizes) or SIZES
+    wires = find_wires(uuids())
+    work = chain(
+        *(host_copies(place, chosen, seconds, wires.host(i)) for i, place in enumerate(places)),
+        pair_copies(places, chosen, seconds, wires.between),
+    )
+    total = len(chosen) * (len(places) * HOST_FIGURES + pair_figures(len(places)))
+    found = list(_bar(work, total, "p2p"))
+    _tell("p2p", f"{len(places)} x {name_of(first)}", *copied_rows(found), as_json)
+
+
+def copied_rows(found: Sequence[Copied]) -> tuple[list[dict[str, Any]], list[str], list[list[str]]]:
+    """As JSON; and as a table, its head first."""
+    rows = [
+        {
+            "from": one.source, "to": one.target, "way": one.kind, "both": one.both, "bytes": one.bytes,
+            "gb_per_s": one.bytes_per_s / 1e9, "link": one.wire and one.wire.name,
+            "of_link": one.share, "us": one.timing.seconds * 1e6, "spread": one.timing.spread,
+            "rounds": one.timing.rounds,
+        }
+        for one in found
+    ]  # fmt: skip
+    table = [
+        [one.between, one.kind, _size(one.bytes), _figure(one.bytes_per_s / 1e9),
+         f"{one.share:.0%} of {one.wire.name}" if one.wire is not None else "",
+         f"{one.timing.seconds * 1e6:,.1f}", f"{one.timing.spread:.1%}", f"{one.timing.rounds:,}"]
+        for one in found
+    ]  # fmt: skip
+    return rows, ["between", "way", "size", "GB/s", "of the link", "us", "spread", "rounds"], table
 
 
 @click.command()
-@click.option("--ranks", type=click.IntRange(2, 1024), help="Processes. Default: GPUs, or 2 on a CPU.")
+@click.option("--ranks", type=click.IntRange(1, 1024), help="Processes. Default: GPUs, or 2 on a CPU.")
 @click.option("--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", show_default=True,
-              help="cpu is gloo, cuda NCCL.")  # fmt: skip
+              help="Where tensors are; auto: on GPUs if there are as many as ranks.")  # fmt: skip
+@click.option("--backend", type=click.Choice(["auto", "nccl", "gloo"]), default="auto", show_default=True,
+              help="auto: NCCL on GPUs, gloo on a CPU.")  # fmt: skip
 @click.option("--min-bytes", type=HumanInt(4), help="Smallest tensor.  [default: 1 KiB]")
 @click.option(
     "--max-bytes", type=HumanInt(4), help="Largest.  [default: 256 MiB with NCCL, 16 MiB with gloo]"
 )
-@click.option("--seconds", type=click.FloatRange(0.01, 60), default=0.3, show_default=True,
+@click.option("--seconds", type=Number(0.01, 60), default=0.3, show_default=True,
               help="For each size.")  # fmt: skip
-@click.option("--time-limit", type=click.FloatRange(1), default=300.0, show_default=True,
+@click.option("--time-limit", type=Number(1), default=300.0, show_default=True,
               help="Seconds after which ranks that do not answer are ended.")  # fmt: skip
 @json_option
 def allreduce(
-    ranks: int | None, device: str, min_bytes: int | None, max_bytes: int | None, seconds: float,
-    time_limit: float, as_json: bool,
+    ranks: int | None, device: str, backend: str, min_bytes: int | None, max_bytes: int | None,
+    seconds: float, time_limit: float, as_json: bool,
 ) -> None:  # fmt: skip
     """Time of a sum over processes by its size: NCCL between GPUs, gloo between CPU processes.
 
     Algorithm bandwidth is bytes over time; bus bandwidth is what each link carried, 2 (n - 1) / n of it.
-    Latency and bandwidth of a link that would give these figures are fitted at the end.
+    Latency and bandwidth of a link that would give these figures are fitted at the end. With one GPU,
+    --device cuda is NCCL with one rank: nothing is sent, and the time is what a call costs. --backend gloo
+    lets several ranks share a GPU, through the host.
 
     \b
       quire bench allreduce
       quire bench allreduce --ranks 2 --device cpu --max-bytes 1M
+      quire bench allreduce --ranks 2 --device cuda --backend gloo
     """
-    from quire.tools.probes.allreduce import backend_for, fitted, sums, usual_ranks, usual_sizes
+    from quire.tools.probes.allreduce import fitted, meeting, sums, usual_sizes
 
-    ranks = ranks or usual_ranks(device)
-    backend = backend_for(ranks, device)
-    usual = usual_sizes(backend)
+    who = meeting(ranks, device, backend)
+    usual = usual_sizes(who.backend)
     low, high = min_bytes or usual[0], max_bytes or usual[-1]
     sizes = [low * 4**i for i in range(32) if low * 4**i <= high]
     if not sizes:
         raise click.UsageError(
             f"--min-bytes is {low:,} and --max-bytes {high:,}; the first is the larger one."
         )
-    found = list(_bar(sums(ranks, backend, sizes, seconds, time_limit), len(sizes), "sizes"))
+    found = list(_bar(sums(who, sizes, seconds, time_limit), len(sizes), "sizes"))
     rows = [
         {
             "bytes": one.bytes, "us": one.timing.seconds * 1e6, "spread": one.timing.spread,
@@ -229,7 +264,7 @@ def allreduce(
     more = (
         {} if link is None else {"latency_us": link.latency_s * 1e6, "link_gb_per_s": link.bytes_per_s / 1e9}
     )
-    _tell("allreduce", f"{ranks} ranks, {backend}", rows, head, table, as_json, more)
+    _tell("allreduce", str(who), rows, head, table, as_json, more)
 
 
 def _bar(work: Iterable[T], total: int, what: str) -> Iterable[T]:

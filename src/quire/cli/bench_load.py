@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from quire.cli.bench_options import LengthsParam
-from quire.cli.options import HumanInt, Json
+from quire.cli.options import HumanInt, Json, Number
 from quire.tools.load.arrivals import Arrivals, Recorded, arrivals_of
 from quire.tools.load.dialects import Chat, Completions, Dialect
 from quire.tools.load.lengths import Fixed, Lengths, around
@@ -40,8 +40,9 @@ def load_options(function: Any) -> Any:
             show_default=True,
             help="Let answers have their full length. A server that does not know the field needs --no-….",
         ),
-        click.option("--temperature", type=float, default=0.0, show_default=True, help="Of every request."),
-        click.option("--trace-speed", type=click.FloatRange(0, min_open=True), default=1.0, show_default=True,
+        click.option("--temperature", type=Number(0), default=0.0, show_default=True,
+                     help="Of every request."),
+        click.option("--trace-speed", type=Number(0, min_open=True), default=1.0, show_default=True,
                      help="How many times as fast a trace is repeated."),
         click.option("--sharegpt-output-len", type=_LENGTH,
                      help="Tokens per answer of `sharegpt`. [default: a quarter of its characters]"),
@@ -57,7 +58,7 @@ def load_options(function: Any) -> Any:
                      help="Tokens of a shared beginning of `prefix_repetition`."),
         click.option("--random-prefix-len", type=HumanInt(0), default=0, show_default=True,
                      help="Tokens before them that all prompts of `random` share."),
-        click.option("--random-range-ratio", type=click.FloatRange(0, 1, max_open=True), default=0.0,
+        click.option("--random-range-ratio", type=Number(0, 1, max_open=True), default=0.0,
                      show_default=True,
                      help="Plain lengths of `random` vary by up to this share, both ways."),
         click.option("--random-output-len", type=_LENGTH, default="128", show_default=True,
@@ -81,9 +82,9 @@ def load_options(function: Any) -> Any:
                      help="Its port."),
         click.option("--host", default="127.0.0.1", show_default=True, help="The server's host."),
         click.option("--base-url", help="http://HOST:PORT or https://HOST, instead of host and port."),
-        click.option("--request-timeout", type=click.FloatRange(0, min_open=True), default=3600.0,
+        click.option("--request-timeout", type=Number(0, min_open=True), default=3600.0,
                      show_default=True, help="Seconds after which a request counts as failed."),
-        click.option("--ready-check-timeout-sec", type=click.FloatRange(0), default=60.0, show_default=True,
+        click.option("--ready-check-timeout-sec", type=Number(0), default=60.0, show_default=True,
                      help="How long to wait for the server."),
         click.option("--disable-tqdm", is_flag=True, help="No progress bar."),
     ):  # fmt: skip

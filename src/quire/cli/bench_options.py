@@ -132,7 +132,8 @@ def check_lengths(prefix: int, prompt: Lengths, output: Lengths, limit: int, rai
     """Refuses requests that may be longer than an engine reads."""
     asked = prefix + (prompt.most or 1) + (output.most or 1)
     if asked > limit:
+        lengths = f"{'--prefix-len, ' if prefix else ''}--input-len or --output-len"
         raise click.UsageError(
             f"prompts and answers make up to {asked:,} tokens and the engine reads {limit:,}; lower "
-            f"--input-len or --output-len{' or raise --max-model-len' if raisable else ''}."
+            f"{lengths}{' or raise --max-model-len' if raisable else ''}."
         )

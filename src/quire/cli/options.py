@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import wraps
+from math import isfinite
 from typing import Any, TypeVar, cast
 
 import click
@@ -42,6 +43,16 @@ _SCALES = {
 }  # fmt: skip
 
 
+class Number(click.FloatRange):
+    """A number within bounds; nan is within none, and inf only where it is asked for."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number = float(super().convert(value, param, ctx))
+        if not isfinite(number):
+            self.fail(f"{value} is no number that can be meant here", param, ctx)
+        return number
+
+
 class HumanInt(click.ParamType):  # type: ignore[type-arg]  # not generic in older clicks
     """A whole number; 4k is 4,000 and 4K is 4,096, and so on with m, g, t and M, G, T."""
 
@@ -66,6 +77,8 @@ class HumanInt(click.ParamType):  # type: ignore[type-arg]  # not generic in old
                 return int(number)
             if "." not in match[1] and not match[2]:
                 return int(match[1].replace("_", "").replace(",", ""))
+            if abs(number) >= 2**53:
+                self.fail(f"{value} is more than anything here can be", param, ctx)
         self.fail(f"{value!r} is not a whole number (4096, 4k and 4K are)", param, ctx)
 
 

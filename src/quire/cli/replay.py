@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from quire.cli.bench_options import json_option
+from quire.cli.options import Number
 
 
 @click.command()
@@ -19,7 +20,7 @@ from quire.cli.bench_options import json_option
 )
 @click.option(
     "--speed",
-    type=click.FloatRange(0, min_open=True),
+    type=Number(0, min_open=True),
     default=1.0,
     show_default=True,
     help="With --base-url: how many times as fast.",

@@ -20,7 +20,7 @@ from quire.cli.bench_options import (
     plot_option,
     prefix_options,
 )
-from quire.cli.options import HumanInt, engine_options, engine_values, model_argument
+from quire.cli.options import HumanInt, Number, engine_options, engine_values, model_argument
 from quire.cli.site_options import FLAGS, asked_site, site_options
 from quire.config import EngineConfig
 
@@ -47,7 +47,7 @@ class _Command(SeveralValues):
 )
 @click.option(
     "--trace-speed",
-    type=click.FloatRange(0, min_open=True),
+    type=Number(0, min_open=True),
     default=1.0,
     show_default=True,
     help="How many times as fast they come.",
@@ -110,7 +110,7 @@ def command(
     from quire.simulate.scene import grid, run, sweep
     from quire.tools.load.measures import promises_of
 
-    promises, combinations = promises_of(given["goodput"]), grid(swept)
+    promises, combinations = promises_of(given["goodput"]), grid(swept, _whole)
     check_plot(plot)
     scene = _scene(model, calibration, given)
     count = _count(given)
@@ -211,6 +211,13 @@ def _traffic(given: dict[str, Any], scene: Any, rate: float | None) -> Iterable[
         given["num_prefixes"],
         room.max_len,
     )
+
+
+def _whole(text: str) -> int:
+    try:
+        return HumanInt().convert(text, None, None)
+    except click.BadParameter as e:
+        raise ValueError(e.message) from e
 
 
 def _bar(total: int) -> Any:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from quire.config import EngineConfig, all_options
 from quire.engine.recording import room_of
-from quire.errors import BadOption, nearest
+from quire.errors import BadOption, ConfigError, nearest
 from quire.simulate.calibration import Calibration
 from quire.simulate.cost import Cost, Planned
 from quire.simulate.fleet import Setup, simulate
@@ -20,6 +20,9 @@ from quire.simulate.traffic import Ask
 from quire.tools.plan.plan import plan
 from quire.tools.plan.site import Site
 from quire.tools.plan.subject import Subject
+
+N = TypeVar("N", int, float)
+MOST = {"max_concurrency": 2**31, "data_parallel_size": 10_000}  # not those of one server
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,38 +89,48 @@ def run(
     return outcome, figures(outcome, promises)
 
 
-def grid(given: Sequence[str]) -> list[dict[str, Any]]:
-    """From `max_num_seqs=16,64` and `request_rate=2,4`: every combination."""
+def grid(given: Sequence[str], whole: Callable[[str], int] = int) -> list[dict[str, Any]]:
+    """From `max_num_seqs=16,64` and `request_rate=2,4`: every combination. `whole` reads whole numbers."""
     known = {o.name: o for o in all_options()}
     axes: list[list[tuple[str, Any]]] = []
     for text in given:
         name, _, values = text.partition("=")
         name = name.strip().removeprefix("--").replace("-", "_")
         if name not in SWEPT or not values:
+            hint = "" if name in SWEPT else nearest(name, SWEPT)
             raise BadOption(
-                f"--sweep has {text!r}{nearest(name, SWEPT)}; say NAME=VALUE,VALUE with one of "
-                f"{', '.join(SWEPT)}"
+                f"--sweep has {text!r}{hint}; say NAME=VALUE,VALUE with one of {', '.join(SWEPT)}"
             )
         if any(axis[0][0] == name for axis in axes):
             raise BadOption(f"--sweep has {name} twice; say all of its values at once: {name}=A,B")
         try:
-            axes.append([(name, _value(name, v.strip(), known)) for v in values.split(",")])
-        except ValueError as e:
+            axes.append([(name, _value(name, v.strip(), known, whole)) for v in values.split(",")])
+        except ConfigError as e:
             raise BadOption(f"--sweep {name}: {e}") from e
     return [dict(combination) for combination in product(*axes)] if axes else []
 
 
-def _value(name: str, text: str, known: Mapping[str, Any]) -> Any:
+def _value(name: str, text: str, known: Mapping[str, Any], whole: Callable[[str], int]) -> Any:
     if name == "request_rate":
-        return float(text)
-    if name in ("max_concurrency", "data_parallel_size"):
-        return int(text)
+        return _number(name, text, float, "number")
+    if name in MOST:
+        value = _number(name, text, whole, "whole number")
+        if not 1 <= value <= MOST[name]:
+            raise BadOption(f"{name} is {value:,} and must be 1 to {MOST[name]:,}")
+        return value
     option = known[name]
     if option.kind is bool:
         if text.lower() not in ("on", "off", "true", "false"):
             raise BadOption(f"--sweep {name} is {text!r}; say on or off")
         return text.lower() in ("on", "true")
-    return option.check(int(text) if option.kind is int else text)
+    return option.check(_number(name, text, whole, "whole number") if option.kind is int else text)
+
+
+def _number(name: str, text: str, read: Callable[[str], N], kind: str) -> N:
+    try:
+        return read(text)
+    except ValueError:
+        raise BadOption(f"{name} is {text!r} and must be a {kind}") from None
 
 
 def sweep(

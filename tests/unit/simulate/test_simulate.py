@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import sys
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -246,3 +248,31 @@ def test_batches_for_a_device_that_reads_a_shared_beginning_once_have_some():
 def test_what_would_be_ignored_or_shortened_is_refused(more, said, capsys):
     assert main(["simulate", "llama-3-8b", "--gpu", "H100", "--num-prompts", "20", *more]) == 2
     assert said in capsys.readouterr().err
+
+
+def calls_of(work: Callable[[], object]) -> int:
+    """How many functions were called: what a machine's load does not change."""
+    count = 0
+
+    def called(frame: object, event: str, about: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(called)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize("affinity", [False, True])
+def test_the_work_for_a_request_does_not_grow_with_the_number_of_engines(affinity: bool):
+    """Two for each engine, all alike: choosing one of hundreds is no more work than choosing one of a few."""
+    simulate(setup(engines=2), asks(4))  # what is computed once
+    each = {}
+    for engines in (10, 200):
+        made = [Ask(0.0, 9, 5, Drawn(i, i % engines, 8)) for i in range(2 * engines)]
+        scene = setup(engines=engines, affinity=affinity)
+        each[engines] = calls_of(lambda scene=scene, made=made: simulate(scene, made)) / len(made)
+    assert each[200] < 1.02 * each[10], each

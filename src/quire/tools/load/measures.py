@@ -67,11 +67,10 @@ def promises_of(given: Iterable[str]) -> dict[str, float]:
             out[name] = float(limit)
         except ValueError:
             raise BadOption(f"--goodput has {text!r}; say NAME:MILLISECONDS, such as ttft:200") from None
-        if name not in PROMISED or not out[name] > 0:
-            known = ", ".join(PROMISED)
-            raise BadOption(
-                f"--goodput has {text!r}{nearest(name, PROMISED)} (known: {known}; the limit is above 0)"
-            )
+        if name not in PROMISED:
+            raise BadOption(f"--goodput has {text!r}{nearest(name, PROMISED)} (known: {', '.join(PROMISED)})")
+        if not out[name] > 0:
+            raise BadOption(f"--goodput has {text!r}; the limit must be above 0, in milliseconds")
     return out
 
 

@@ -48,9 +48,8 @@ def find_subject(config: EngineConfig) -> Subject:
         return _subject(config, name or DEFAULT, here, "a checkpoint on this machine", inside)
     if name.count("/") != 1 or name.startswith((".", "/", "~")):
         hint = nearest(name.lower(), [*KNOWN, *(m.name for m in MODELS)])
-        raise CheckpointError(
-            f"there is no folder {name}, and no well-known model of that name{hint or '; --list names them'}"
-        )
+        hint = hint or "; `quire plan --list` names them"
+        raise CheckpointError(f"there is no folder {name}, and no well-known model of that name{hint}")
     return _subject(config, name, {**_fetched(config), **changes}, "the hub's config.json")
 
 

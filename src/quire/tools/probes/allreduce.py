@@ -1,5 +1,7 @@
 """Sums over processes by size: NCCL where each has a GPU of its own, gloo otherwise.
 
+One rank alone goes through the library as well and sends nothing: that is what a call costs.
+
 Algorithm bandwidth is the bytes of a tensor over the time. Bus bandwidth is what each link carried, 2 (n - 1)
 / n of that: it can be compared with a link's own figure whatever the number of ranks. A round takes as long
 as its slowest rank.
@@ -8,9 +10,12 @@ as its slowest rank.
 from __future__ import annotations
 
 import os
+import signal
 import socket
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -47,19 +52,49 @@ class Fitted:
     bytes_per_s: float
 
 
-def usual_ranks(device: str) -> int:
-    gpus = torch.cuda.device_count() if device != "cpu" and torch.cuda.is_available() else 0
-    return max(2, gpus)
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Who adds up, and through what."""
+
+    ranks: int
+    backend: str  # nccl or gloo
+    gpus: int = 0  # that hold the tensors; 0: the CPU does
+
+    def __str__(self) -> str:
+        ranks = f"{self.ranks} rank{'s' * (self.ranks > 1)}"
+        where = f"{self.gpus} GPU{'s' * (self.gpus > 1)}" if self.gpus else "the CPU"
+        how = "NCCL" if self.backend == "nccl" else "gloo through the host" if self.gpus else "gloo"
+        alone = ": what a call costs, as nothing is sent" if self.ranks == 1 else ""
+        return f"{ranks} on {where}, {how}{alone}"
+
+    def device(self, rank: int) -> torch.device:
+        return torch.device("cuda", rank % self.gpus) if self.gpus else torch.device("cpu")
 
 
-def backend_for(ranks: int, device: str) -> str:
-    """NCCL refuses two ranks on one GPU."""
-    gpus = torch.cuda.device_count() if device != "cpu" and torch.cuda.is_available() else 0
-    if device.startswith("cuda") and ranks > gpus:
+def meeting(ranks: int | None, device: str, backend: str = "auto", gpus: int | None = None) -> Meeting:
+    """What the flags ask for, on a machine with so many GPUs; None: with those of this one.
+
+    NCCL refuses two ranks on one GPU. gloo takes tensors of GPUs, too, and sends them through the host.
+    """
+    here = _gpus() if gpus is None else gpus
+    if device == "cuda" and not here:
+        raise BadOption("--device is cuda and torch finds no CUDA GPU here; quire doctor says why")
+    if backend == "nccl" and (device == "cpu" or not here):
+        raise BadOption("--backend is nccl, which adds up on GPUs; leave it out, or see quire doctor")
+    must = backend == "nccl" or (device == "cuda" and backend == "auto")
+    ranks = ranks or (here if must else max(2, 0 if device == "cpu" else here))
+    if backend != "gloo" and device != "cpu" and ranks <= here:
+        return Meeting(ranks, "nccl", ranks)
+    if must:
         raise BadOption(
-            f"--ranks is {ranks} and {gpus} GPUs are here; NCCL wants one for each: lower it, or --device cpu"
+            f"--ranks is {ranks} and {here} GPU{'s are' if here > 1 else ' is'} here; NCCL wants one for "
+            f"each: lower it, or --backend gloo, which goes through the host"
         )
-    return "nccl" if gpus >= ranks else "gloo"
+    return Meeting(ranks, "gloo", min(here, ranks) if device == "cuda" else 0)
+
+
+def _gpus() -> int:
+    return torch.cuda.device_count() if torch.cuda.is_available() else 0
 
 
 def usual_sizes(backend: str) -> list[int]:
@@ -67,34 +102,44 @@ def usual_sizes(backend: str) -> list[int]:
     return [2**n for n in range(10, 29 if backend == "nccl" else 25, 2)]
 
 
-def sums(ranks: int, backend: str, sizes: list[int], seconds: float, limit_s: float) -> Iterator[Summed]:
+def sums(who: Meeting, sizes: list[int], seconds: float, limit_s: float) -> Iterator[Summed]:
     """Starts the processes, yields sizes as they are done, and ends all; fails after `limit_s` seconds."""
-    if ranks < 2:
-        raise BadOption(f"--ranks is {ranks}; a sum over processes needs 2 or more")
     import torch.distributed as dist
     import torch.multiprocessing as mp
 
-    store = dist.TCPStore("127.0.0.1", 0, ranks, is_master=True, wait_for_workers=False, timeout=MEETING)
+    store = dist.TCPStore("127.0.0.1", 0, who.ranks, is_master=True, wait_for_workers=False, timeout=MEETING)
     context = mp.get_context("spawn")
     told = context.SimpleQueue()
     started = [
-        context.Process(
-            target=_rank, args=(rank, ranks, store.port, backend, sizes, seconds, told), daemon=True
-        )
-        for rank in range(ranks)
+        context.Process(target=_rank, args=(rank, who, store.port, sizes, seconds, told), daemon=True)
+        for rank in range(who.ranks)
     ]
-    for process in started:
-        process.start()
+    with _deaf():
+        for process in started:
+            process.start()
     deadline, patience_s = time.monotonic() + limit_s, 0.0
     try:
         for size in sizes:
-            yield Summed(size, ranks, timing(_next(told, started, deadline)))
+            yield Summed(size, who.ranks, timing(_next(told, started, deadline)))
         patience_s = 5.0  # all is told: they end by themselves
     finally:
         for process in started:
             process.join(patience_s)
             process.kill()
             process.join()
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that are started now do not hear a terminal's Ctrl-C: it is for who started them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread may say so
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _next(told: Any, started: list[Any], deadline: float) -> list[float]:
@@ -110,21 +155,18 @@ def _next(told: Any, started: list[Any], deadline: float) -> list[float]:
     return found
 
 
-def _rank(
-    rank: int, ranks: int, port: int, backend: str, sizes: list[int], seconds: float, told: Any
-) -> None:
+def _rank(rank: int, who: Meeting, port: int, sizes: list[int], seconds: float, told: Any) -> None:
     import torch.distributed as dist
 
     loopback = next((name for _, name in socket.if_nameindex() if name.startswith("lo")), "lo")
     os.environ.setdefault("GLOO_SOCKET_IFNAME", loopback)
-    device = torch.device("cpu")
-    if backend == "nccl":
-        device = torch.device("cuda", rank)
+    device = who.device(rank)
+    if device.type == "cuda":
         torch.cuda.set_device(device)
     else:
         torch.set_num_threads(1)
-    store = dist.TCPStore("127.0.0.1", port, ranks, is_master=False, timeout=MEETING)
-    dist.init_process_group(backend, store=store, rank=rank, world_size=ranks, timeout=MEETING)
+    store = dist.TCPStore("127.0.0.1", port, who.ranks, is_master=False, timeout=MEETING)
+    dist.init_process_group(who.backend, store=store, rank=rank, world_size=who.ranks, timeout=MEETING)
     clocks = dist.new_group(backend="gloo")  # for what is said about the rounds
     try:
         for size in sizes:
@@ -167,8 +209,8 @@ def _once(x: torch.Tensor) -> float:
 
 
 def fitted(found: list[Summed]) -> Fitted | None:
-    """None if one size cannot say both."""
-    if len(found) < 2:
+    """None if one size cannot say both, or one rank sends nothing."""
+    if len(found) < 2 or found[0].ranks < 2:
         return None
     small, large = found[0], found[-1]
     turns = 2 * (small.ranks - 1)

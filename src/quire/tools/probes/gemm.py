@@ -67,7 +67,10 @@ def products(
 ) -> Iterator[Product]:
     for dtype in dtypes:
         for m, n, k in sizes:
-            work = _product(device, dtype, m, n, k)
+            try:
+                work = _product(device, dtype, m, n, k)
+            except RuntimeError as e:  # torch's, of the GPU's memory and of the host's
+                raise BadOption(f"--size is {m}x{n}x{k}, and for {dtype} there is no room here") from e
             peak = None if known is None else known.peak(dtype)
             first = rested(work, device) if device.type == "cuda" else None
             yield Product(m, n, k, dtype, measure(work, device, seconds=seconds), peak, first)

@@ -1,0 +1,75 @@
+"""Tools that measure and predict: what cannot be meant is one clear line, before anything is begun."""
+
+from __future__ import annotations
+
+import pytest
+
+from quire.cli import main
+
+LLAMA = ("simulate", "llama-3-8b", "--gpu", "H100", "--num-prompts", "2")
+
+
+def refused(capsys: pytest.CaptureFixture[str], *args: str) -> str:
+    assert main(list(args)) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("error: ") and err.count("\n") == 1
+    return err
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("bench", "gemm", "--device", "cpu", "--seconds", "nan"),
+        ("bench", "memory", "--device", "cpu", "--seconds", "nan"),
+        ("bench", "p2p", "--seconds", "nan"),
+        ("bench", "allreduce", "--device", "cpu", "--seconds", "nan"),
+        ("bench", "allreduce", "--device", "cpu", "--time-limit", "nan"),
+        ("bench", "serve", "--request-timeout", "nan"),
+        ("bench", "serve", "--ready-check-timeout-sec", "nan"),
+        ("bench", "serve", "--trace-speed", "nan"),
+        ("bench", "serve", "--random-range-ratio", "nan"),
+        ("bench", "serve", "--temperature", "nan"),
+        ("bench", "serve", "--temperature", "-1"),
+        ("bench", "throughput", "--random-range-ratio", "nan"),
+        ("plan", "llama-3-8b", "--gpu", "H100", "--price-per-hour", "nan"),
+        ("plan", "llama-3-8b", "--gpu", "H100", "--price-per-hour", "inf"),
+        ("plan", "llama-3-8b", "--gpu", "H100", "--price-per-hour", "-1"),
+        (*LLAMA, "--trace-speed", "nan"),
+        ("replay", "pyproject.toml", "--speed", "nan"),
+    ],
+    ids=lambda args: " ".join(args[-4:]),
+)
+def test_what_is_no_number_is_refused_by_name(args, capsys):
+    assert args[-2] in refused(capsys, *args)
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("bench", "gemm", "--size", "1048576", "--device", "cpu"), "no room here"),
+        (("bench", "memory", "--size", "99999T", "--device", "cpu"), "99999T is more than"),
+        (("bench", "latency", "--batch-size", "99999999"), "1<=x<=65536"),
+        ((*LLAMA, "--prefix-len", "99999"), "lower --prefix-len, --input-len or --output-len"),
+        (("simulate", "nonesuch", "--gpu", "H100"), "`quire plan --list` names them"),
+        ((*LLAMA, "--sweep", "max_num_seqs=a"), "max_num_seqs is 'a' and must be a whole number"),
+        ((*LLAMA, "--sweep", "request_rate=a"), "request_rate is 'a' and must be a number"),
+        ((*LLAMA, "--sweep", "data_parallel_size=0"), "data_parallel_size is 0 and must be 1 to 10,000"),
+        ((*LLAMA, "--sweep", "max_concurrency=0"), "max_concurrency is 0 and must be 1 to"),
+        ((*LLAMA, "--sweep", "max_num_seqs="), "--sweep has 'max_num_seqs='; say NAME=VALUE"),
+        ((*LLAMA, "--goodput", "ttft:-5"), "--goodput has 'ttft:-5'; the limit must be above 0"),
+        ((*LLAMA, "--goodput", "ttf:5"), "did you mean 'ttft'?"),
+    ],
+    ids=str,
+)
+def test_a_refusal_says_what_is_wrong(args, said, capsys):
+    assert said in refused(capsys, *args)
+
+
+def test_a_refusal_is_a_sentence_of_its_own_before_the_way_to_more_help(capsys):
+    err = refused(capsys, *LLAMA, "--input-len", "nine")
+    assert err.endswith("zipf:1.2:4096. See quire simulate --help.\n")
+
+
+def test_a_sweep_may_say_4k(capsys):
+    assert main([*LLAMA, "--sweep", "max_num_batched_tokens=4k,8K"]) == 0
+    assert "8192" in capsys.readouterr().out.replace(",", "")
