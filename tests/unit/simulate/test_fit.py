@@ -13,7 +13,7 @@ import pytest
 from tests.unit.simulate.traffic import ROOM
 
 from quire.errors import BadOption
-from quire.simulate.calibrate import batches, compared
+from quire.simulate.calibrate import ANSWER, batches, compared
 from quire.simulate.calibration import Calibration
 from quire.simulate.cost import Table, Work
 from quire.simulate.engine import chance_of
@@ -166,6 +166,14 @@ def test_batches_stay_within_the_room():
     for batch in found:
         assert batch.requests + batch.joined <= room.rows
         assert max(batch.prompt, batch.joined_prompt) <= 100
+
+
+@pytest.mark.parametrize("max_len", [1, 2, 11, 12, 16, 40, 100])
+def test_a_batch_is_never_longer_than_the_engine_reads_nor_without_an_answer(max_len: int):
+    room = replace(ROOM, rows=80, blocks=2000, budget=80, max_len=max_len)
+    for batch in batches(room, max(1, max_len - ANSWER - 1)):
+        assert batch.answer > 0 and batch.prompt + batch.answer <= max_len
+        assert not batch.joined or batch.joined_prompt + 2 <= max_len
 
 
 def test_a_prediction_is_compared_by_its_share():
