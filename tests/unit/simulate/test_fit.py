@@ -191,6 +191,13 @@ def test_a_prediction_is_compared_by_its_share():
         ("room", "block_tokens", "a", "block_tokens is 'a'"),
         ("room", "blocks", 10**9, "blocks is 1000000000"),
         ("room", "policy", "foo", "policy is 'foo'"),
+        ("room", "windows", "x", "windows is"),
+        ("room", "windows", [0], "windows is"),
+        ("room", "windows", [], "windows is"),
+        ("handling", "add_s", math.nan, "add_s is nan"),
+        ("handling", "end_s", -1.0, "end_s is -1.0"),
+        ("", "reply_s", "x", "reply_s is 'x'"),
+        ("", "front_s", -5, "front_s is -5"),
         ("table", "at_knots", [1e308], "at_knots is"),
         ("table", "at_knots", [math.nan], "at_knots is"),
         ("table", "at_knots", [-1.0], "do not belong together"),
@@ -203,7 +210,7 @@ def test_a_calibration_that_makes_no_sense_is_refused(part, name, value, said, t
     path = tmp_path / "c.json"
     Calibration("m", "here", ROOM, TRUTH).write(path)
     told = json.loads(path.read_text())
-    told[part][name] = value
+    (told[part] if part else told)[name] = value
     path.write_text(json.dumps(told))
     with pytest.raises(BadOption, match=said):
         Calibration.read(path)
