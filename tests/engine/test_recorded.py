@@ -6,6 +6,7 @@ import json
 import random
 import time
 
+import pytest
 from tests.engine.engines import greedy, open_llm
 
 from quire import SamplingParams
@@ -84,6 +85,14 @@ def test_an_engine_is_measured_and_its_mix_predicted(llama):
     assert set(told["predicted"]) == set(told["measured"])
     assert 0.3 < told["predicted"]["output_throughput"] / told["measured"]["output_throughput"] < 3
     llm.close()
+
+
+@pytest.mark.parametrize("longest", [1, 16])
+def test_an_engine_too_small_to_be_measured_is_refused(longest: int, llama, tmp_path, capsys):
+    small = ["--max-model-len", str(longest), "--max-num-seqs", "1"]
+    where = ["--output", str(tmp_path / "c.json"), "--cpu-threads", "1"]
+    assert main(["bench", "calibrate", str(llama), *where, *small]) == 2
+    assert f"reads {longest} tokens" in capsys.readouterr().err
 
 
 def test_an_engine_that_guesses_is_recorded_and_only_its_plans_stay_unexplained(llama, tmp_path, capsys):

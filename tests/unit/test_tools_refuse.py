@@ -73,3 +73,35 @@ def test_a_refusal_is_a_sentence_of_its_own_before_the_way_to_more_help(capsys):
 def test_a_sweep_may_say_4k(capsys):
     assert main([*LLAMA, "--sweep", "max_num_batched_tokens=4k,8K"]) == 0
     assert "8192" in capsys.readouterr().out.replace(",", "")
+
+
+def test_a_trace_of_which_nothing_fits_predicts_nothing(tmp_path, capsys):
+    trace, plot = tmp_path / "t.jsonl", str(tmp_path / "p.png")
+    trace.write_text('{"at_s": 0, "prompt_tokens": 99999, "output_tokens": 3}\n')
+    for more in ([], ["--plot", plot], ["--sweep", "max_num_seqs=4,8"]):
+        err = refused(capsys, "simulate", "llama-3-8b", "--gpu", "H100", "--trace", str(trace), *more)
+        assert "none of the 1 requests fits" in err
+
+
+@pytest.mark.parametrize("at", ["1e308", "NaN", "-1e300"])
+def test_a_trace_has_times_that_a_clock_can_show(at, tmp_path, capsys):
+    trace = tmp_path / "t.jsonl"
+    line = '{"at_s": %s, "prompt_tokens": 5, "output_tokens": 3}\n'
+    trace.write_text(line % "0" + line % at)
+    err = refused(capsys, "simulate", "llama-3-8b", "--gpu", "H100", "--trace", str(trace))
+    assert "line 2" in err and "at_s is" in err
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ('{"tflops": {"bfloat16": 0}}', "bfloat16 of H100 is 0"),
+        ('{"memory_gib": 0}', "memory_gib of H100 is 0"),
+        ('{"memory_gib": 1e400}', "memory_gib of H100 is inf"),
+        ('{"bandwidth_gb_s": -1}', "bandwidth_gb_s of H100 is -1"),
+    ],
+)
+def test_a_device_of_ones_own_has_figures_above_zero(entry, said, tmp_path, capsys):
+    table = tmp_path / "h.json"
+    table.write_text(f'{{"H100": {entry}}}')
+    assert said in refused(capsys, "plan", "llama-3-8b", "--hardware", str(table), "--gpu", "H100")

@@ -123,6 +123,10 @@ def command(
             )
         else:
             outcome, told = run(scene, _traffic(given, scene, None), promises, tell)
+    if not any(one["completed"] for one in ([t.figures for t in tried] if combinations else [told])):
+        raise click.UsageError(
+            f"none of the {count:,} requests fits: the engine reads {scene.setup.room.max_len:,} tokens."
+        )
     if combinations:
         said = {"simulated": scene.label, "sweep": [{**t.settings, **t.figures} for t in tried]}
         click.echo(

@@ -60,7 +60,7 @@ def batches(room: Room, most_prompt: int) -> Iterator[Batch]:
     most_read = (32 if room.shared else 4) * room.budget  # a GPU reads prompts fast, and holds many long ones
     sizes = [n for n in (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256) if n <= room.rows]
     for prompt in (16, 100, 400, most_prompt):
-        if prompt > most_prompt:
+        if prompt > min(most_prompt, room.max_len - 1):
             continue
         for size in sizes[:: 1 if prompt < 400 else 2]:
             answer = ANSWER + size * prompt // room.budget  # the first ones wait for the last ones' prompts
@@ -92,6 +92,11 @@ def measure(
     added: list[Took] = []
     ended: list[Took] = []
     every = list(batches(room, most_prompt))
+    if not every:
+        raise BadOption(
+            f"the engine reads {room.max_len:,} tokens and keeps {room.blocks * room.block_tokens:,}, too "
+            f"few to measure anything; raise --max-model-len or the memory of its KV cache"
+        )
     for repeat in range(repeats + 1):
         for batch in every if repeat else every[:6]:  # the first time is for what is built on first use
             run = bench.run(batch.asks(), batch.requests + 1 if batch.joined else None)

@@ -45,10 +45,18 @@ class Calibration:
         if "handling" not in told:
             raise BadOption(f"{path} is of an older Quire: `quire bench calibrate` again")
         try:
+            _seconds({name: told[name] for name in ("front_s", "reply_s") if name in told} | told["handling"])
             parts = {"room": _sound(Room.read(told["room"])), "table": Table.read(told["table"])}
             return cls(**{**told, **parts, "handling": Handling(**told["handling"])})
         except (AttributeError, KeyError, TypeError, ValueError) as e:
             raise BadOption(f"{path} makes no sense as a calibration: {e}") from e
+
+
+def _seconds(told: dict[str, Any]) -> None:
+    """Raises ValueError where something takes less than no time, or forever."""
+    for name, value in told.items():
+        if type(value) not in (int, float) or not 0 <= value < MOST:
+            raise ValueError(f"{name} is {value!r}")
 
 
 def _sound(room: Room) -> Room:
@@ -57,6 +65,8 @@ def _sound(room: Room) -> Room:
         value = getattr(room, name)
         if type(value) is not int or not 0 < value < MOST:
             raise ValueError(f"{name} is {value!r}")
+    if not room.windows or not all(w is None or (type(w) is int and 0 < w < MOST) for w in room.windows):
+        raise ValueError(f"windows is {room.windows!r}")
     if room.policy not in ("fcfs", "priority", "fair"):
         raise ValueError(f"policy is {room.policy!r}")
     return room

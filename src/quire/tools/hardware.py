@@ -170,7 +170,9 @@ def _entry(name: str, entry: Mapping[str, Any], base: Hardware | None) -> Hardwa
 
 def _positive(name: str, entry: Mapping[str, Any], key: str, default: float) -> float:
     value = entry.get(key, default)
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or value < 0 or value != value:
+    if key not in entry:
+        return default
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e12:
         raise BadOption(f"{key} of {name} is {value!r} and must be a number above 0")
     return float(value)
 

@@ -13,7 +13,7 @@ import pytest
 from tests.unit.simulate.traffic import ROOM
 
 from quire.errors import BadOption
-from quire.simulate.calibrate import batches, compared
+from quire.simulate.calibrate import ANSWER, batches, compared
 from quire.simulate.calibration import Calibration
 from quire.simulate.cost import Table, Work
 from quire.simulate.engine import chance_of
@@ -168,6 +168,14 @@ def test_batches_stay_within_the_room():
         assert max(batch.prompt, batch.joined_prompt) <= 100
 
 
+@pytest.mark.parametrize("max_len", [1, 2, 11, 12, 16, 40, 100])
+def test_a_batch_is_never_longer_than_the_engine_reads_nor_without_an_answer(max_len: int):
+    room = replace(ROOM, rows=80, blocks=2000, budget=80, max_len=max_len)
+    for batch in batches(room, max(1, max_len - ANSWER - 1)):
+        assert batch.answer > 0 and batch.prompt + batch.answer <= max_len
+        assert not batch.joined or batch.joined_prompt + 2 <= max_len
+
+
 def test_a_prediction_is_compared_by_its_share():
     names = dict.fromkeys(compared.__globals__["COMPARED"], 110.0)
     off = compared(names, dict.fromkeys(names, 100.0))["off"]
@@ -183,6 +191,13 @@ def test_a_prediction_is_compared_by_its_share():
         ("room", "block_tokens", "a", "block_tokens is 'a'"),
         ("room", "blocks", 10**9, "blocks is 1000000000"),
         ("room", "policy", "foo", "policy is 'foo'"),
+        ("room", "windows", "x", "windows is"),
+        ("room", "windows", [0], "windows is"),
+        ("room", "windows", [], "windows is"),
+        ("handling", "add_s", math.nan, "add_s is nan"),
+        ("handling", "end_s", -1.0, "end_s is -1.0"),
+        ("", "reply_s", "x", "reply_s is 'x'"),
+        ("", "front_s", -5, "front_s is -5"),
         ("table", "at_knots", [1e308], "at_knots is"),
         ("table", "at_knots", [math.nan], "at_knots is"),
         ("table", "at_knots", [-1.0], "do not belong together"),
@@ -195,7 +210,7 @@ def test_a_calibration_that_makes_no_sense_is_refused(part, name, value, said, t
     path = tmp_path / "c.json"
     Calibration("m", "here", ROOM, TRUTH).write(path)
     told = json.loads(path.read_text())
-    told[part][name] = value
+    (told[part] if part else told)[name] = value
     path.write_text(json.dumps(told))
     with pytest.raises(BadOption, match=said):
         Calibration.read(path)
