@@ -1,6 +1,7 @@
 """Lets a rank hang or compute for long when it gets a signal, alive and with its threads at work.
 
-Python runs `sitecustomize` of a folder in PYTHONPATH at the start of every process.
+Python runs `sitecustomize` of a folder in PYTHONPATH at the start of every process. What the signal asks for
+happens before the rank's next collective: wherever the signal itself comes, locks may be held.
 """
 
 from __future__ import annotations
@@ -13,41 +14,53 @@ import pytest
 
 ALONE = signal.SIGUSR1  # it gets stuck by itself
 TOGETHER = signal.SIGUSR2  # it waits in a collective that nobody else comes to
-
 BUSY = signal.SIGHUP  # it computes for long
 BUSY_S = 6.0
 
-SCRIPT = f"""
+SCRIPT = """
 import signal
 import threading
 import time
 
-def alone(*_):
+def alone():
     threading.Event().wait()
 
-def together(*_):
+def together():
     import torch.distributed as dist
     from quire.parallel.activity import NOW
     with NOW.waiting("a barrier of its own"):
         dist.barrier()
 
-def busy(*_):
-    from quire.parallel.activity import NOW
-    waits, NOW.waits = NOW.waits, False  # wherever the signal came, it is not a collective that takes so long
-    until = time.monotonic() + {BUSY_S}
+def busy():
+    until = time.monotonic() + BUSY_S
     while time.monotonic() < until:
         sum(range(1000))
-    NOW.waits = waits
 
-signal.signal(signal.SIGHUP, busy)
-signal.signal(signal.SIGUSR1, alone)
-signal.signal(signal.SIGUSR2, together)
+def before_the_next_collective(do):
+    def asked(*_):
+        from quire.parallel.group import Group
+        real = {name: getattr(Group, name) for name in ("add_up", "tell")}
+
+        def instead(name):
+            def call(*args):
+                for each, function in real.items():
+                    setattr(Group, each, function)
+                do()
+                return real[name](*args)
+            return call
+
+        for name in real:
+            setattr(Group, name, instead(name))
+    return asked
+
+for number, do in ((signal.SIGUSR1, alone), (signal.SIGUSR2, together), (signal.SIGHUP, busy)):
+    signal.signal(number, before_the_next_collective(do))
 """
 
 
-def may_hang(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Processes that are started from now on hang when they are told to."""
+def may_hang(folder: Path, monkeypatch: pytest.MonkeyPatch, busy_s: float = BUSY_S) -> None:
+    """Processes that are started from now on hang, or are busy for so long, when they are told to."""
     folder.mkdir(exist_ok=True)
-    (folder / "sitecustomize.py").write_text(SCRIPT)
+    (folder / "sitecustomize.py").write_text(SCRIPT.replace("BUSY_S", str(busy_s)))
     paths = [str(folder), *filter(None, [os.environ.get("PYTHONPATH")])]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))

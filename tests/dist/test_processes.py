@@ -6,7 +6,6 @@ import asyncio
 import gc
 import math
 import os
-import platform
 import random
 import re
 import signal
@@ -152,20 +151,21 @@ def test_a_rank_that_is_lost_is_named_within_ten_seconds(victim: int, number: si
             llm.generate(prompts(), GREEDY, use_tqdm=False)
 
 
-@pytest.mark.parametrize(
-    ("how", "doing"),
-    [(hanging.ALONE, ""), (hanging.TOGETHER, "a barrier of its own")],
-    ids=["alone", "together"],
-)
+@pytest.mark.parametrize("how", [hanging.ALONE, hanging.TOGETHER], ids=["stuck", "elsewhere"])
 def test_a_live_rank_that_hangs_is_named_within_ten_seconds(
-    how: signal.Signals, doing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    how: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     hanging.may_hang(tmp_path / "hanging", monkeypatch)
     with opened(make("llama", tmp_path), tensor_parallel_size=2) as llm:
         ranks = pids(llm)
         why, seconds = lose(llm, lambda: os.kill(ranks[1], how))
-        assert f"rank 1 (tp 1) on {platform.node()} " in why and "wait" in why
-        assert f"its last operation was: {doing}" in why
+        if how == hanging.ALONE:
+            assert re.search(
+                r"rank 1 \(tp 1\) on \S+ does not take part .*; its last operation was: step", why
+            )
+        else:  # of two that wait for each other neither is right
+            assert re.search(r"rank [01] \(tp [01]\) on \S+ came least far of ranks that all wait", why)
+            assert "a barrier of its own" in why and "all-reduce" in why
         assert 5.0 < seconds < 10.0
         assert not any(psutil.pid_exists(pid) for pid in ranks)
 

@@ -19,6 +19,7 @@ from tests.serve.command import Command, until
 from tests.serve.test_processes import ask
 
 from quire import LLM, SamplingParams
+from quire.executor.watch import STUCK_S
 
 pytestmark = pytest.mark.alone
 
@@ -117,9 +118,14 @@ def test_when_a_rank_is_killed_all_come_back_together(served: Command, expected:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("how", [hanging.ALONE, hanging.TOGETHER], ids=["alone", "together"])
+@pytest.mark.parametrize(
+    ("how", "doing"),
+    [(hanging.ALONE, r"step \d+|a step of other engines"), (hanging.TOGETHER, "a barrier of its own")],
+    ids=["stuck", "elsewhere"],
+)
 def test_a_live_rank_that_never_comes_to_an_exchange_is_named_within_ten_seconds(
     how: signal.Signals,
+    doing: str,
     folder: Path,
     expected: list[list[int]],
     tmp_path: Path,
@@ -129,16 +135,33 @@ def test_a_live_rank_that_never_comes_to_an_exchange_is_named_within_ten_seconds
     with Command(*FLAGS, model=str(folder)) as served:
         served.wait_until_ready()
         ranks = sorted(ranks_of(served), key=lambda rank: rank.ppid())  # engines are started in their order
-        begun = ask(served, 2, max_tokens=90, prompt=prompts()[0])  # one for each engine
+        begun = ask(served, 2, max_tokens=120, prompt=[5])  # one for each engine
         began = time.monotonic()
         ranks[1].send_signal(how)
-        until(lambda: served.get("/health").json()["engines_ready"] < 2, 20, "it is noticed")
-        assert time.monotonic() - began < 10.0
         assert {a.end() for a in begun} == {"typed"}
+        assert time.monotonic() - began < 10.0
         until(lambda: served.get("/health").json().get("engines_ready") == 2, 60, "both are ready")
-        assert re.search(
-            rf"rank 1 \(dp 1\) on {platform.node()} .* for \d s; its last operation was: \w+", served.log
+        named = (
+            rf"rank 1 \(dp 1\) on {platform.node()} .*wait.* for \d s; its last operation was: ({doing})\."
         )
+        assert re.search(named, served.log)
         assert not any(rank.is_running() for rank in ranks)
         with ThreadPoolExecutor(9) as threads:
             assert list(threads.map(lambda p: answer(served, p), prompts())) == expected
+
+
+@pytest.mark.long
+def test_a_rank_that_computes_for_longer_than_that_is_waited_for_by_the_other_engine(
+    folder: Path, expected: list[list[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    busy_s = STUCK_S + 4.0
+    hanging.may_hang(tmp_path, monkeypatch, busy_s)
+    with Command(*FLAGS, model=str(folder)) as served, ThreadPoolExecutor(2) as threads:
+        served.wait_until_ready()
+        began = time.monotonic()
+        long = [threads.submit(answer, served, prompts()[0], 90) for _ in range(2)]
+        until(lambda: served.get("/load").json()["server_load"] >= 2, 10, "both are at work")
+        ranks_of(served)[1].send_signal(hanging.BUSY)
+        assert [future.result()[:16] for future in long] == [expected[0]] * 2
+        assert time.monotonic() - began > busy_s
+        assert served.get("/health").json()["generation"] == 1

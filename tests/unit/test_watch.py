@@ -53,7 +53,11 @@ def test_ranks_that_rest_are_well():
 @pytest.mark.parametrize(
     ("said", "blamed", "why"),
     [
-        ([("all-reduce", True, 9), ("all-gather", True, 7)], 1, "came least far of ranks that all wait"),
+        (
+            [("all-reduce", True, 9), ("all-gather", True, 7)],
+            1,
+            "all wait for each other (the others in: all-reduce), for",
+        ),
         ([("all-reduce", True, 9), (IDLE, False, 12)], 1, "does not take part in what others wait for"),
         ([("step 8", False, 12), ("all-reduce", True, 9)], 0, "does not take part in what others wait for"),
         ([(IDLE, False, 2), ("all-reduce", True, 9), ("step 8", False, 12)], 2, "does not take part"),

@@ -52,10 +52,10 @@ class Watch:
         still = now - max(s.moved for s in self.seen)
         if self.strict and self._alone and len(self.seen) > 1 and still > STUCK_S:
             if all(s.waits for s in self.seen):
-                return (
-                    self._behind(),
-                    f"came least far of ranks that all wait for each other, for {still:.0f} s",
-                )
+                least = self._behind()
+                others = ", ".join(sorted({s.what for rank, s in enumerate(self.seen) if rank != least}))
+                came = f"came least far of ranks that all wait for each other (the others in: {others})"
+                return least, f"{came}, for {still:.0f} s"
             if any(s.waits for s in self.seen):
                 return self._behind(), f"does not take part in what others wait for, for {still:.0f} s"
         return None
