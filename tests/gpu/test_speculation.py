@@ -165,7 +165,7 @@ def test_passes_of_layers_that_guess_stay_in_a_request_s_own_blocks(
 
 @pytest.mark.parametrize("draft", ["quire-tiny-draft", "quire-tiny-eagle"])
 def test_drafts_that_were_trained_are_as_often_right_in_graphs(draft: str):
-    """On the host they give 3.3 tokens a step, of the 4 there could be (`tests/engine/test_draft_models.py`)."""
+    """The host gets 3.3 tokens a step from them, of 4 (`tests/engine/test_draft_models.py`)."""
     asked = {"model": draft, "num_speculative_tokens": 3, "adaptive": False}
     questions = ("What is a KV cache?", "Count from one to ten.", "Name three colours.", "What is a GPU?")
     texts = [f"<|im_start|>user\n{q}<|im_end|>\n<|im_start|>assistant\n" for q in questions]
