@@ -11,6 +11,7 @@ from tests.draft_checkpoints import eagle, medusa, mimo
 from tests.gpu.truth import assert_greedy, opened, random_prompts, reference
 
 from quire import LLM, SamplingParams
+from quire.embedded import DEFAULT, embedded_folder
 from quire.speculative import ON_DEVICE
 
 PROMPTS = [p * 3 for p in random_prompts([1, 2, 3, 5, 8, 15, 16, 17, 30], 263)]  # something to copy
@@ -160,3 +161,23 @@ def test_passes_of_layers_that_guess_stay_in_a_request_s_own_blocks(
             assert not kv.keys.isnan().any() and not kv.values.isnan().any()
         scheduler.check(every_block=True)
         assert scheduler.kv.pool.held == 0
+
+
+@pytest.mark.parametrize("draft", ["quire-tiny-draft", "quire-tiny-eagle"])
+def test_drafts_that_were_trained_are_as_often_right_in_graphs(draft: str):
+    """The host gets 3.3 tokens a step from them, of 4 (`tests/engine/test_draft_models.py`)."""
+    asked = {"model": draft, "num_speculative_tokens": 3, "adaptive": False}
+    questions = ("What is a KV cache?", "Count from one to ten.", "Name three colours.", "What is a GPU?")
+    texts = [f"<|im_start|>user\n{q}<|im_end|>\n<|im_start|>assistant\n" for q in questions]
+    params = SamplingParams(temperature=0, max_tokens=60)
+    model = embedded_folder(DEFAULT)
+    assert model is not None
+    options: dict[str, Any] = {"max_model_len": 512, "skip_tokenizer_init": False}
+    with opened(model, **options) as llm:
+        expected = [o.outputs[0].token_ids for o in llm.generate(texts, params, use_tqdm=False)]
+    with opened(model, **options, speculative_config=asked) as llm:
+        outputs = llm.generate(texts, params, use_tqdm=False)
+        fared, steps = llm.engine.core.scheduler.drafting.total, llm.engine.stats.steps
+        assert llm.engine.runner.ahead.steps > 0.5 * steps
+    assert [o.outputs[0].token_ids for o in outputs] == expected
+    assert sum(fared.accepted) > 0.5 * fared.tokens > 0

@@ -330,13 +330,12 @@ class CudaRunner:
         running.query_start = np.arange(len(plan.rows) + 1, dtype=np.int32) * width
         return running
 
-    def _follow(self, running: Running) -> None:
-        """Lets who guesses on the device read a step before its tokens are: the next one may be ahead."""
-        plan, hidden, starts, r = running.plan, running.hidden, running.query_start, self.rows
-        assert plan.want is not None and hidden is not None and starts is not None
-        if self.ahead is not None and plan.drafted is None and not plan.want.any():
-            seen = before_result(plan, r.tokens, r.blocks, hidden, starts)
-            self.ahead.guesser.follow(seen, plan.samples, r.last)
+    def _follow(self, running: Running, want: Ints, guesser: Guesser) -> None:
+        """Lets who guesses on the device see a step before its tokens are known: the next may be ahead."""
+        plan, r = running.plan, self.rows
+        if plan.drafted is None and not want.any():
+            seen = before_result(plan, r.tokens, r.blocks, running.hidden, running.query_start)
+            guesser.follow(seen, plan.samples, r.last)
             running.asked, running.hidden = True, None
 
     # -- steps with prompts ----------------------------------------------------------------------------
@@ -366,7 +365,8 @@ class CudaRunner:
             running.hidden = drawn.hidden
             running.query_start = np.zeros(len(plan.rows), np.int32)
             running.query_start[chunks.order] = chunks.query_start()[:-1]
-            self._follow(running)
+        if plan.want is not None and self.ahead is not None:
+            self._follow(running, plan.want, self.ahead.guesser)
         if reads:
             found = self.reading.read(
                 plan, chunks.order, chunks.query_start(), drawn.hidden, self.model.logits

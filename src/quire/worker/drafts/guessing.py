@@ -60,7 +60,7 @@ class Guesser(Protocol):
         ...
 
     def follow(self, seen: Seen, draws: NDArray[np.bool_], last: Tensor) -> None:
-        """A step was launched in which nothing is guessed: its states are there, its tokens not yet.
+        """A step with prompts was launched, in which nothing is guessed: its tokens are not known yet.
 
         Of rows that draw one, `last`, int32 [all rows + 1] on the device, has the token.
         """

@@ -20,7 +20,7 @@ from quire.worker.drafts.eagle import FeatureDrafts
 from quire.worker.drafts.guessing import Moved, Simple, put
 from quire.worker.drafts.model import DraftModel
 
-BEHIND = 128  # tokens that a draft model may be behind: it reads them when a row joins
+BEHIND = 128  # tokens that a draft model may be behind where rows decode: it reads them when they join
 
 
 class EagleOnDevice(Simple):
@@ -56,7 +56,8 @@ class DraftModelOnDevice(Simple):
 
     def __init__(self, drafts: DraftModel):
         self.drafts, self.model, self.head = drafts, drafts.model, drafts.head
-        drafts.behind = BEHIND
+        windows = [spec.window for spec in self.model.shape.kv_layers(1) if spec.window is not None]
+        drafts.behind = min([BEHIND, *(w // 2 for w in windows)])  # what a window has passed is others'
 
     def guess(self, moved: Moved, places: Places) -> None:
         rows, room, most = moved.rows, moved.room, places.guesses.shape[1]
@@ -76,6 +77,9 @@ class DraftModelOnDevice(Simple):
 
     def join(self, rows: RowIndex, end: Ints, tokens: Ints, tables: list[Ints]) -> None:
         self.drafts.catch_up(rows, end, tokens, tables)
+
+    def follow(self, seen: Seen, draws: NDArray[np.bool_], last: Tensor) -> None:
+        self.drafts.follow(seen)
 
     def told(self, rows: RowIndex, last: Ints, room: Ints) -> None:
         self.drafts.read[rows] = np.minimum(last + 1, room)  # the last one, too, if it has a block
