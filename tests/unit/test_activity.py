@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
+from quire.parallel import activity
 from quire.parallel.activity import LATE_S, Activity
 
 
@@ -71,9 +72,19 @@ def waits(now: Activity, stop: threading.Event) -> None:
         computes(now, stop)  # a library may poll
 
 
-@pytest.mark.parametrize(("work", "still"), [(computes, 0), (compiles, 0), (hangs, 1), (waits, 1)])
-def test_who_computes_is_not_still_and_who_hangs_or_waits_is(work: Work, still: bool):
+@pytest.fixture
+def childless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What other tests started in this process, and is still busy, is nobody's helper here."""
+    monkeypatch.setattr(activity, "_helped_s", lambda: 0.0)
+
+
+@pytest.mark.parametrize(("work", "still"), [(computes, 0), (hangs, 1), (waits, 1)])
+def test_who_computes_is_not_still_and_who_hangs_or_waits_is(childless: None, work: Work, still: bool):
     assert (stillness(work) > 0.5) == still
+
+
+def test_who_lets_a_child_compute_is_not_still():
+    assert stillness(compiles) < 0.5
 
 
 def test_whoever_begins_something_is_not_still():
@@ -91,7 +102,7 @@ def test_a_process_that_was_stopped_as_a_whole_has_not_been_still_for_long():
     assert now.still_s(100.0) == 1.0 + LATE_S
 
 
-def test_a_thread_that_has_ended_is_still():
+def test_a_thread_that_has_ended_is_still(childless: None):
     now = Activity()
     ended = threading.Thread(target=now.work_here)
     ended.start()

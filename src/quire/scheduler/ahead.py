@@ -7,6 +7,8 @@ on by that. Until then a row may be further than `computed` by as much as is gue
 has blocks for that, too; and for what is behind it, where layers that guess write there. A plan says how far
 the blocks go: where they are few, guesses end with them. Beside prompts nothing is guessed, and for rows that
 need the host everything is as in `drafting.py`: there a row whose place is not known sits out until it is.
+
+Where guessing was tried and does not pay, it rests: steps are then repeated as if nobody ever guessed.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from quire.scheduler.drafting import Speculation
 from quire.scheduler.rows import Rows
 from quire.types import Guesses, Ints, Plan, Request, Result, RowIndex
 
+CATCH_UP = 64  # steps at rest after which layers that guess see how far the rows have come
 SPARE = 64  # empty places that cost next to nothing
 
 
@@ -33,6 +36,8 @@ class Ahead(Speculation):
         self.follows = np.zeros(rows.size, np.bool_)  # its last step was one ahead: the device has its place
         self.simple = np.ones(rows.size, np.bool_)  # nothing of it needs the host
         self._by_host = False  # whether the host guesses, for now
+        self._rest = 0  # steps so far at rest
+        self._fresh = np.zeros(rows.size, np.bool_)  # its first guesses are made in a step under way
 
     # -- planning ------------------------------------------------------------------------------------
 
@@ -57,6 +62,8 @@ class Ahead(Speculation):
         room = np.minimum(r.limit[rows] - 2 - r.computed[rows], budget - 1) - slack
         have: Ints = np.clip(room, 0, self.most).astype(np.int32)
         left = budget - int(count.sum())
+        if self._fresh[rows].any():  # a step that only made them is no try
+            return _even(have, left)
         return _even(self._worth(rows, np.ones(len(rows), np.bool_), have, left), left)
 
     def reach(self, rows: RowIndex, tokens: Ints, drafts: Ints | None) -> Ints:
@@ -74,7 +81,7 @@ class Ahead(Speculation):
     def launch(self, plan: Plan, drafts: Ints | None) -> None:
         rows = plan.rows
         known = self.follows[rows]
-        self.follows[rows] = False
+        self.follows[rows] = self._fresh[rows] = False
         if self._by_host:
             return super().launch(plan, drafts)
         self._note(plan)
@@ -91,11 +98,20 @@ class Ahead(Speculation):
         self.rows.computed[rows] -= drafts
         self.slack[rows] += drafts
         self.follows[rows] = True
+        self._fresh[rows] = ~known & (drafts > 0)
         return None
 
     def _goes_ahead(self, rows: RowIndex, drafts: Ints) -> bool:
         """Whether a step that verifies so many guesses is one ahead: some are, or are in flight."""
         return self.ahead and bool(drafts.any() or self.slack[rows].any())
+
+    def rests(self, plan: Plan) -> bool:
+        rows = len(plan.rows)
+        tired = self.most_rows is not None and rows > self.most_rows
+        if plan.ahead is not None or self._by_host or not (tired or not self._asks(rows)):
+            return False
+        self._rest += 1
+        return not self.lookahead or self._rest % CATCH_UP > 0
 
     # -- results -------------------------------------------------------------------------------------
 
@@ -113,7 +129,9 @@ class Ahead(Speculation):
         r.total[who] += right
         self.slack[who] -= drafted
         if len(who):
-            self.pace.verified(who, drafted, right)  # a place that was kept for nothing costs as much
+            had = plan.ahead[given] >= 0  # who joins has no guesses yet
+            if had.any():  # a place that was kept for nothing costs as much as a wrong guess
+                self.pace.verified(who[had], drafted[had], right[had])
             self._count(who, result.verified[given], right)
             self._give_back(who)
         return None
@@ -131,7 +149,7 @@ class Ahead(Speculation):
 
     def begin(self, row: int, request: Request) -> None:
         super().begin(row, request)
-        self.slack[row], self.follows[row] = 0, False
+        self.slack[row], self.follows[row], self._fresh[row] = 0, False, False
         self.simple[row] = request.simple
 
     def end(self, row: int) -> Guesses | None:

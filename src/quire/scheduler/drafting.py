@@ -53,6 +53,18 @@ class Drafting(Protocol):
         """Its tokens are taken in: the drafts that came with it are for those that go on."""
         ...
 
+    def rests(self, plan: Plan) -> bool:
+        """Whether a plan of one token for each row may be repeated: nothing will be guessed for a while."""
+        ...
+
+    def repeats(self, plan: Plan) -> None:
+        """A plan was repeated."""
+        ...
+
+    def rested(self, plan: Plan, result: Result) -> None:
+        """A repeated step came back."""
+        ...
+
     def begin(self, row: int, request: Request) -> None: ...
 
     def end(self, row: int) -> Guesses | None:
@@ -79,6 +91,13 @@ class NoDrafting:
     def settle(self, plan: Plan, result: Result) -> None: ...
 
     def keep(self, plan: Plan, result: Result) -> None: ...
+
+    def rests(self, plan: Plan) -> bool:
+        return True
+
+    def repeats(self, plan: Plan) -> None: ...
+
+    def rested(self, plan: Plan, result: Result) -> None: ...
 
     def begin(self, row: int, request: Request) -> None: ...
 
@@ -260,7 +279,10 @@ class Speculation:
 
     def _trial(self, rows: int) -> Trial:
         """That of steps with about so many rows."""
-        return self._trials.setdefault(rows.bit_length(), Trial())
+        found = self._trials.get(rows.bit_length())
+        if found is None:
+            found = self._trials[rows.bit_length()] = Trial()
+        return found
 
     def keep(self, plan: Plan, result: Result) -> None:
         if result.drafted is None or result.drafts is None:
@@ -270,6 +292,22 @@ class Speculation:
         width = min(result.drafts.shape[1], self.most)
         self.drafts[rows[at], :width] = result.drafts[at, :width]
         self.drafted[rows[at]] = np.minimum(result.drafted[at], width)
+
+    def rests(self, plan: Plan) -> bool:
+        return False  # who guesses is asked after every step
+
+    def repeats(self, plan: Plan) -> None:
+        self._note(plan)
+
+    def rested(self, plan: Plan, result: Result) -> None:
+        now, rows = self._clock(), plan.rows
+        seconds, self._last = now - max(self._launched.pop(plan.step, now), self._last), now
+        if self._tries(len(rows)):
+            self._trial(len(rows)).note(len(rows), seconds)
+        self.pace.regime(len(rows)).rested(seconds)
+        who = rows[(result.counts > 0) & self.rows.active[rows]]
+        self._steps[who] += 1
+        self.total.steps += len(who)
 
     # -- rows ----------------------------------------------------------------------------------------
 

@@ -116,6 +116,11 @@ class Regime:
         self.curve.learn(drafts, seconds)
         self.since_plain = 0 if drafts == 0 else self.since_plain + 1
 
+    def rested(self, seconds: float) -> None:
+        """A step took so long in which guessing was out of the question; it saves for a try all the same."""
+        self.learn(0, seconds)
+        self.verified.saved += TRIES * seconds
+
     @property
     def plain_due(self) -> bool:
         """Whether it is time to see how long a step takes without drafts."""

@@ -128,16 +128,20 @@ class Scheduler:
 
     def _repeat(self) -> Plan | None:
         """The last step once more, where nobody comes or goes."""
-        if not self._steady.follows(self.roster.order()):
+        last = self._steady.last
+        if last is None or not self._steady.follows(self.roster.order()):
             return None
         if self.roster.first() is not None:
             if self.rows.free:
                 return None
             self.times.held_up("sequences")
+        if not self.drafting.rests(last):
+            return None
         plan = self._steady.repeat(self.stats.steps + 1)
         if plan is None:
             return None
         plan.released = self.roster.take_released()
+        self.drafting.repeats(plan)
         self._in_flight += 1
         self.stats.count_step(len(plan.rows))
         return plan
@@ -255,8 +259,10 @@ class Scheduler:
         plan = Plan(self.stats.steps, rows, start, count, samples, admitted, released, writes)
         if self.drafting.on:
             self.drafting.launch(plan, drafts)
-        if self.stages == 1 and not self.drafting.on:
+        if self.stages == 1 and self.drafting.rests(plan):
             self._steady.note(plan, self.roster.order())
+        else:
+            self._steady.forget()
         return plan
 
     def launched(self, plan: Plan) -> None:
@@ -283,7 +289,9 @@ class Scheduler:
         self._steady.landed(plan)
         if result.prompt_scores or result.pooled:
             deltas += answers.take_prompts(plan, result)
-        if plan.want is not None:
+        if plan.again:
+            self.drafting.rested(plan, result)
+        elif plan.want is not None:
             self.drafting.settle(plan, result)
         deltas += answers.take_tokens(rows, result)
         if plan.want is not None:

@@ -35,6 +35,10 @@ class Steady:
             self._each[:] = 0
             self._each[rows] = 1
 
+    def forget(self) -> None:
+        """Another kind of step was planned."""
+        self.last = None
+
     def repeat(self, step: int) -> Plan | None:
         """The next step, its rows' tokens counted; None where blocks are too few, with nothing changed."""
         last, r = self.last, self.r

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from tests.unit.scheduler.driver import FULL, HYBRID, SLIDING, Driver, tokens
+
+from quire.types import Plan, Result
 
 LAYOUTS = pytest.mark.parametrize("windows", [FULL, SLIDING, HYBRID], ids=["full", "sliding", "hybrid"])
 
@@ -223,3 +226,57 @@ def test_where_guessing_does_not_pay_steps_are_plain():
     plain = [p.ahead is None for p in plans[200:]]
     assert sum(plain) > 0.9 * len(plain)
     assert any(p.ahead is not None for p in plans[:200])
+
+
+def at_ease(luck: float, **options: Any) -> tuple[Driver, Counter[str]]:
+    """Guesses are tried against none, and cost a third of a step; and how many steps were of which kind."""
+    now, kinds = [0.0], Counter[str]()
+    options |= {"blocks": 1200, "max_tokens": 2200, "drafts": 3, "ahead": True, "adaptive": True}
+    driver = sure(Driver(clock=lambda: now[0], **options), luck)
+    driver.scheduler.drafting._overlaps = True
+    execute = driver.model.execute
+
+    def timed(plan: Plan, *more: Any) -> Result | None:
+        now[0] += 1.0 if plan.ahead is None else 1.33
+        kinds["again" if plan.again else "plain" if plan.ahead is None else "ahead"] += 1
+        return execute(plan, *more)
+
+    driver.model.execute = timed
+    return driver, kinds
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize("lookahead", [False, True], ids=["", "with lookahead"])
+def test_guessing_that_does_not_pay_rests_and_steps_are_repeated(depth, lookahead):
+    driver, kinds = at_ease(0.0, depth=depth, lookahead=lookahead)
+    driver.submit("a", tokens(5), max_tokens=2000)
+    while kinds["again"] < 300:
+        driver.step()
+    driver.submit("b", tokens(7), max_tokens=400)  # who comes is let in
+    driver.run(2000)
+    guesses = driver.scheduler.drafting.total
+    assert kinds["again"] > 1700 and kinds["ahead"] < 200
+    assert kinds["plain"] < (130 if lookahead else 100)  # while it is tried
+    assert guesses.steps + sum(guesses.accepted) == 2000 + 400
+    counted(driver)
+
+
+def test_what_rested_is_tried_again_and_kept_when_it_pays():
+    driver, kinds = at_ease(0.0, depth=2)
+    driver.submit("a", tokens(5), max_tokens=2000)
+    while kinds["again"] < 200:
+        driver.step()
+    guesses = driver.scheduler.drafting.total
+    before = sum(guesses.accepted)
+    driver.model.luck = 1.0
+    driver.run(2000)
+    assert before < 10 and sum(guesses.accepted) > 500
+    assert driver.scheduler.stats.steps < 1500
+    counted(driver)
+
+
+def test_what_pays_never_rests():
+    driver, kinds = at_ease(1.0, depth=2)
+    driver.submit("a", tokens(5), max_tokens=2000)
+    driver.run(2000)
+    assert driver.scheduler.stats.steps < 800 and kinds["again"] < 100

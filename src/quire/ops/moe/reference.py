@@ -22,7 +22,7 @@ def route(logits: Tensor, routing: Routing, bias: Tensor | None = None) -> Chose
     scores = logits.float().softmax(-1) if routing.scores == "softmax" else logits.float().sigmoid()
     rank = scores if bias is None else scores + bias.float()
     if routing.groups > 1:
-        grouped = rank.view(tokens, routing.groups, -1)
+        grouped = rank.view(tokens, routing.groups, routing.experts // routing.groups)
         merit = grouped.amax(-1) if bias is None else grouped.topk(min(2, grouped.shape[2])).values.sum(-1)
         best = merit.sort(dim=-1, descending=True, stable=True).indices[:, : routing.top_groups]
         inside = torch.zeros_like(merit, dtype=torch.bool).scatter_(1, best, True)

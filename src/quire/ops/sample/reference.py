@@ -118,7 +118,8 @@ def change(logits: Tensor, changes: Changes) -> Tensor:
         some = (of >= 0).nonzero()[:, 0]
         out[some] = out[some].masked_fill(~unpacked(masks[of[some]], out.shape[1]), -torch.inf)
     repetition, frequency, presence = changes.strengths[:, :, None]
-    seen = (place >= 0)[:, None] & (seen | (count > 0))
+    count *= (place >= 0)[:, None]  # without a history nobody is punished
+    seen |= count > 0
     out = torch.where(seen, torch.where(out > 0, out / repetition, out * repetition), out)
     return out - frequency * count - presence * (count > 0)
 
