@@ -96,6 +96,7 @@ def test_greedy_tokens_are_those_of_the_cpu(made: Any, method: str, options: dic
         assert engine.core.scheduler.stats.preemptions > 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", METHODS[:2])
 def test_drawn_tokens_are_those_without_drafts(made: Any, method: str):
     folder, asked_for = made[method]
@@ -111,6 +112,7 @@ def test_drawn_tokens_are_those_without_drafts(made: Any, method: str):
     assert method != "draft_model" or sum(engine.core.scheduler.drafting.total.accepted) > 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", METHODS[:2])
 def test_stops_limits_and_aborts_found_late_leave_nothing_behind(made: Any, method: str):
     folder, asked_for = made[method]
@@ -131,6 +133,7 @@ def test_stops_limits_and_aborts_found_late_leave_nothing_behind(made: Any, meth
     assert method != "draft_model" or all_right(engine)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", METHODS[:2])
 def test_rows_that_need_the_host_change_how_not_what(made: Any, method: str):
     """The host guesses for a while, then the device goes on: what either has read the other knows."""
@@ -148,6 +151,7 @@ def test_rows_that_need_the_host_change_how_not_what(made: Any, method: str):
     assert method != "draft_model" or sum(fared.accepted) > 0.6 * fared.tokens
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", METHODS[:2])
 def test_a_prefix_that_is_found_was_read_by_who_guesses(made: Any, method: str):
     folder, asked_for = made[method]
@@ -195,6 +199,7 @@ def of_device(engine: Engine) -> Guessed:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", ["another model", "eagle", "mtp"])
 def test_the_device_guesses_what_the_host_would(made: Any, method: str):
     """All states, all places and all blocks are the same, so that the same tokens come out of the layers."""
@@ -312,6 +317,7 @@ def test_a_rehearsal_in_which_no_kernel_writes_anything_goes_through(
     assert not told.words.any() and not guesses.places.guessed.any()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", METHODS[:2])
 def test_guessing_that_comes_and_goes_changes_no_token(made: Any, method: str):
     """Plain steps between are replays like any other; a draft model reads what came of them later."""

@@ -128,7 +128,8 @@ def everything(runner: CudaRunner, budget: int, max_tokens: int, rows: int) -> N
     if runner.verify.widths[-1] > 1:
         wide = runner.verify.widths[-1]
         lines = [n for n in telling(runner.graphs.sizes) if n * wide <= min(budget, TRIED)]
-        for n, width in [(n, wide) for n in lines] + [(1, width) for width in runner.verify.widths]:
+        narrow = [(n, width) for n in lines if n.bit_count() == 1 for width in runner.verify.widths[:-1]]
+        for n, width in [(n, wide) for n in lines] + narrow:
             runner.verify.blank(n, width)
             runner.verify.run(n, width)
             if runner.ahead is not None:
