@@ -27,8 +27,10 @@ from quire import SamplingParams
 from quire.engine.engine import Engine
 from quire.ops import backend
 from quire.scheduler.ahead import Ahead
+from quire.worker.cuda import prompts
 from quire.worker.cuda.guesses import GuessesAhead
 from quire.worker.cuda.runner import CudaRunner
+from quire.worker.cuda.start import pretend
 from quire.worker.drafts.contract import Drafts, Seen
 from quire.worker.drafts.passes import DraftModelOnDevice
 from quire.worker.wide import Wide
@@ -372,3 +374,43 @@ def test_what_a_graph_contains_neither_reads_numbers_nor_has_shapes_that_depend_
     waits = {"_local_scalar_dense", "item", "is_nonzero", "nonzero", "masked_select", "unique", "_unique2"}
     assert "aten.argmax" in noted.names
     assert not noted.names & {f"aten.{name}" for name in waits}
+
+
+@pytest.mark.parametrize("method", ["eagle", pytest.param("draft_model", marks=pytest.mark.long)])
+def test_prompts_in_rooms_that_are_too_large_are_read_by_who_guesses(
+    made: Any, method: str, monkeypatch: pytest.MonkeyPatch
+):
+    """As in graphs: what the next step overwrites is looked at before, where the room has it."""
+    monkeypatch.setattr(prompts, "CHUNKS", (2,))  # the interpreter takes its time for each tile
+    monkeypatch.setattr(prompts, "sizes_up_to", lambda most: [most])
+    folder, asked_for = made[method]
+    asked = [(2 * i, p, greedy(n)) for i, (p, n) in enumerate(zip(PROMPTS[:3], (16, 12, 6), strict=True))]
+    fared, said, used = [], [], []
+    for short in (0, 24):
+        engine = ahead(folder, asked_for, max_num_batched_tokens=64)
+        runner = engine.runner
+        assert isinstance(runner, CudaRunner)
+        rooms = prompts.PromptGraphs(runner.prompts, runner.graphs.record, short, 64, runner.rows.scratch)
+        if short:
+            for decodes in (0, 1):
+                room = rooms.room(decodes, 12, 1)
+                assert room is not None and room.decodes >= 2 * decodes
+                rooms.capture(room)
+        find = rooms.find
+        rooms.find = lambda chunks, find=find: used.append(find(chunks)) or used[-1]
+        runner.prompt_graphs = rooms
+        said.append(run(engine, asked))
+        fared.append(engine.core.scheduler.drafting.total)
+    assert said[0] == said[1] and fared[0] == fared[1] and fared[0].tokens > 0
+    found = [graph[0].decodes for graph in used if graph is not None]
+    assert 0 in found and max(found) > 1, "alone, and behind places that nobody takes"
+
+
+def test_a_head_that_guesses_a_single_token_reads_prompts_too(made: Any):
+    """It writes nothing behind the known tokens, and has layers all the same."""
+    folder, asked_for = made["eagle"]
+    asked = [(0, PROMPTS[0], greedy(5)), (0, PROMPTS[1], greedy(4))]
+    engine = ahead(folder, asked_for | {"num_speculative_tokens": 1})
+    pretend(engine.runner, [5])
+    assert run(engine, asked) == on_cpu(folder, asked)
+    assert engine.core.scheduler.drafting.total.tokens > 0

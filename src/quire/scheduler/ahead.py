@@ -62,7 +62,8 @@ class Ahead(Speculation):
         room = np.minimum(r.limit[rows] - 2 - r.computed[rows], budget - 1) - slack
         have: Ints = np.clip(room, 0, self.most).astype(np.int32)
         left = budget - int(count.sum())
-        if self._fresh[rows].any():  # a step that only made them is no try
+        few = self.most_rows is None or len(rows) <= self.most_rows
+        if few and self._fresh[rows].any():  # a step that only made them is no try
             return _even(have, left)
         return _even(self._worth(rows, np.ones(len(rows), np.bool_), have, left), left)
 

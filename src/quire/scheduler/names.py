@@ -53,10 +53,16 @@ class Names:
             self.kv.name_full(row, r.tokens[row], end)
 
     def leave(self, row: int, chain: PrefixChain) -> None:
-        """A request is about to leave its row; what it computed stays findable."""
+        """A request is about to leave its row; what it computed stays findable.
+
+        Not the last token that it drew: a device that knows that the request has ended does not compute it,
+        even if a step under way was to.
+        """
         r = self.rows
         if r.active[row]:
-            self.kv.name_full(row, r.tokens[row], min(int(r.computed[row]), int(r.known[row])))
+            known = int(r.known[row])
+            sure = known - (known > r.prompt[row])
+            self.kv.name_full(row, r.tokens[row], min(int(r.computed[row]), sure))
         for first in chain.digests[:1]:
             alike = self._by_first.get(first, {})
             alike.pop(row, None)

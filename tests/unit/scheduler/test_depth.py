@@ -153,3 +153,18 @@ def test_chunks_of_a_prompt_are_launched_one_behind_the_other(depth):
     plans = [driver.plan() for _ in range(depth)]
     assert [plan.start.tolist() for plan in plans] == [[0], [8], [16]][:depth]
     driver.run()
+
+
+def test_a_token_that_ends_a_request_is_not_found_in_the_cache():
+    """A device that knows of the end does not compute it, though a step under way was planned to."""
+    first = Driver(depth=2)
+    said = first.submit("a", tokens(5), max_tokens=12)
+    first.run()
+    driver = Driver(depth=2)
+    answer = driver.submit("a", tokens(5), max_tokens=12, stop_ids=frozenset({said.tokens[2]}))
+    driver.run()
+    whole = [*tokens(5), *answer.tokens]
+    assert len(whole) == 8, "two blocks"
+    goes_on = driver.submit("b", [*whole, 7], max_tokens=2)
+    driver.run()
+    assert goes_on.cached == 4

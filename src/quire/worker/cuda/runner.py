@@ -330,21 +330,30 @@ class CudaRunner:
         running.query_start = np.arange(len(plan.rows) + 1, dtype=np.int32) * width
         return running
 
-    def _follow(self, running: Running, want: Ints, guesser: Guesser) -> None:
-        """Lets who guesses on the device see a step before its tokens are known: the next may be ahead."""
+    def _shows(self, plan: Plan) -> bool:
+        """Whether who guesses needs the states of a step: for its own layers, or for guesses right after."""
+        layers = self.cache.drafting > 0
+        return plan.want is not None and self.proposer.reads_hidden and (layers or bool(plan.want.any()))
+
+    def _follows(self, plan: Plan) -> bool:
+        """Whether who guesses on the device can see a step before its tokens are known."""
+        guessed = plan.want is None or plan.drafted is not None or bool(plan.want.any())
+        return self.ahead is not None and not guessed
+
+    def _follow(self, running: Running, guesser: Guesser) -> None:
+        """Lets who guesses on the device see a step at once: the next one may be ahead."""
         plan, r = running.plan, self.rows
-        if plan.drafted is None and not want.any():
-            seen = before_result(plan, r.tokens, r.blocks, running.hidden, running.query_start)
-            guesser.follow(seen, plan.samples, r.last)
-            running.asked, running.hidden = True, None
+        seen = before_result(plan, r.tokens, r.blocks, running.hidden, running.query_start)
+        guesser.follow(seen, plan.samples, r.last)
+        running.asked, running.hidden = True, None
 
     # -- steps with prompts ----------------------------------------------------------------------------
 
     def _launch(self, plan: Plan) -> Running:
-        reads = self.reading.wanted
-        shows = plan.want is not None and self.proposer.reads_hidden
+        reads, shows, follows = self.reading.wanted, self._shows(plan), self._follows(plan)
         chunks = Chunks.of(plan, plan.samples & ~self.reading.pooler.on[plan.rows])
-        graph = None if reads or shows else self.prompt_graphs.find(chunks)
+        # The next step overwrites the states of a graph, so whoever needs them must see them at once.
+        graph = None if reads or (shows and not follows) else self.prompt_graphs.find(chunks)
         room = chunks.exactly() if graph is None else graph[0]
         seat = self.prompts.send(plan, chunks, room)
         who, lines = chunks.rows[chunks.lines], len(chunks.lines)
@@ -364,9 +373,11 @@ class CudaRunner:
         if shows:
             running.hidden = drawn.hidden
             running.query_start = np.zeros(len(plan.rows), np.int32)
-            running.query_start[chunks.order] = chunks.query_start()[:-1]
-        if plan.want is not None and self.ahead is not None:
-            self._follow(running, plan.want, self.ahead.guesser)
+            starts = chunks.query_start()[:-1]
+            starts[chunks.decodes :] += room.decodes - chunks.decodes
+            running.query_start[chunks.order] = starts
+        if follows and self.ahead is not None:
+            self._follow(running, self.ahead.guesser)
         if reads:
             found = self.reading.read(
                 plan, chunks.order, chunks.query_start(), drawn.hidden, self.model.logits
