@@ -352,8 +352,10 @@ class CudaRunner:
     def _launch(self, plan: Plan) -> Running:
         reads, shows, follows = self.reading.wanted, self._shows(plan), self._follows(plan)
         chunks = Chunks.of(plan, plan.samples & ~self.reading.pooler.on[plan.rows])
-        # The next step overwrites the states of a graph, so whoever needs them must see them at once.
-        graph = None if reads or (shows and not follows) else self.prompt_graphs.find(chunks)
+        # The next step overwrites the states of a graph, so whoever needs them must see them at once, and
+        # where they are expected: not behind places for rows that decode.
+        alone = follows and not chunks.decodes
+        graph = None if reads or (shows and not alone) else self.prompt_graphs.find(chunks)
         room = chunks.exactly() if graph is None else graph[0]
         seat = self.prompts.send(plan, chunks, room)
         who, lines = chunks.rows[chunks.lines], len(chunks.lines)
@@ -373,9 +375,7 @@ class CudaRunner:
         if shows:
             running.hidden = drawn.hidden
             running.query_start = np.zeros(len(plan.rows), np.int32)
-            starts = chunks.query_start()[:-1]
-            starts[chunks.decodes :] += room.decodes - chunks.decodes
-            running.query_start[chunks.order] = starts
+            running.query_start[chunks.order] = chunks.query_start()[:-1]
         if follows and self.ahead is not None:
             self._follow(running, self.ahead.guesser)
         if reads:
