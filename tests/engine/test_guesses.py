@@ -253,11 +253,10 @@ def test_heads_on_the_device_guess_what_they_would_for_the_host(folder: Path, dr
     assert places.guessed.tolist() == [most, 0, most, 0, most, 0], "and nothing for padding"
 
 
-def test_a_row_that_fails_ahead_fails_alone(folder: Path):
-    """What it has written is cleared, in the step that fails and in the one that is under way."""
+def fails_alone(folder: Path, engine: Engine) -> None:
+    """Of two rows one reads nonsense while steps are ahead: it fails, and what it has written is cleared."""
     asked = [(0, p, greedy(14)) for p in PROMPTS[:2]]
     expected = on_cpu(folder, asked)
-    engine = ahead(folder, NGRAM, block_size=4)
     runner, scheduler = engine.runner, engine.core.scheduler
     assert isinstance(runner, CudaRunner)
     for i, (_, prompt, params) in enumerate(asked):
@@ -277,3 +276,8 @@ def test_a_row_that_fails_ahead_fails_alone(folder: Path):
     for kv in runner.kv.layers:
         kv.keys[block] = 0.0
         assert not kv.keys[1:].isnan().any() and not kv.values[1:].isnan().any()
+
+
+def test_a_row_that_fails_ahead_fails_alone(folder: Path):
+    """What it has written is cleared, in the step that fails and in the one that is under way."""
+    fails_alone(folder, ahead(folder, NGRAM, block_size=4))

@@ -21,7 +21,7 @@ pytest.importorskip("triton", reason="Triton is not installed")
 from tests.checkpoints import make
 from tests.draft_checkpoints import eagle, mimo
 from tests.engine.test_cuda_runner import greedy, on_cuda_runner, parts_of
-from tests.engine.test_guesses import FEW_BLOCKS, PROMPTS, Asked, ahead, on_cpu, on_runner, run
+from tests.engine.test_guesses import FEW_BLOCKS, PROMPTS, Asked, ahead, fails_alone, on_cpu, on_runner, run
 
 from quire import SamplingParams
 from quire.engine.engine import Engine
@@ -243,30 +243,13 @@ def test_a_step_is_launched_before_the_last_one_is_read(made: Any):
 
 @pytest.mark.parametrize("method", METHODS[:2])
 def test_a_row_that_fails_ahead_fails_alone(made: Any, method: str):
-    """What it has written is cleared, in layers of the model and of who guesses."""
+    """What it has written is cleared, in layers of the model and of who guesses, the null block included."""
     folder, asked_for = made[method]
-    asked = [(0, p, greedy(14)) for p in PROMPTS[:2]]
-    expected = on_cpu(folder, asked)
     engine = ahead(folder, asked_for, block_size=4)
-    runner, scheduler = engine.runner, engine.core.scheduler
-    assert isinstance(runner, CudaRunner)
-    for i, (_, prompt, params) in enumerate(asked):
-        engine.add(str(i), {"prompt_token_ids": prompt}, params)
-    found: dict[str, Any] = {}
-    block = 0  # of its prompt, that holds nonsense all of a sudden
-    while engine.unfinished:
-        drafting = scheduler.drafting
-        if not block and isinstance(drafting, Ahead) and drafting.follows[:2].all():
-            block = int(scheduler.kv.tables[0][scheduler.entries["0"].row, 0])
-            for kv in runner.kv.layers:
-                kv.keys[block] = float("nan")
-        found |= {o.request_id: o for o in engine.step() if o.finished}
-    assert found["0"].outputs[0].finish_reason == "error"
-    assert list(found["1"].outputs[0].token_ids) == expected["1"]
-    assert scheduler.kv.pool.held == 0
-    for kv in runner.kv.layers:
-        kv.keys[block] = 0.0
-        assert not kv.keys.isnan().any() and not kv.values.isnan().any()
+    fails_alone(folder, engine)
+    assert isinstance(engine.runner, CudaRunner)
+    for kv in engine.runner.kv.layers:
+        assert not kv.keys[0].isnan().any() and not kv.values[0].isnan().any()
 
 
 def test_behind_the_blocks_of_a_row_nothing_is_written():
