@@ -15,8 +15,8 @@ from quire.models.shapes import DecoderShape
 
 GIB = 2**30
 SPARE = 3 * GIB // 4  # workspaces of libraries, kernels, graphs' nodes, fragments: measured, then rounded up
-# Bytes for each logit of a step, beside those the model gives: a float32 copy to change, another for
-# log-probabilities, its exponentials and a comparison.
+# Bytes for each logit of a step, beside those the model gives: a float32 copy to change, and as many again as
+# log-probabilities took with torch; the kernels take less, which is a margin.
 CHANGED = 4 + 4 + 4 + 1
 # Bytes for each token of the vocabulary and each request with penalties: what was in the prompt, how often
 # it was generated; twice while there come to be more of them.
