@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+import msgspec
+
 from quire.types import Guesses
 
 
-@dataclass(slots=True)
-class Logprob:
+class Logprob(msgspec.Struct, gc=False):  # thousands of them live long: collections need not look at them
     logprob: float
     rank: int | None = None
     decoded_token: str | None = None

@@ -159,6 +159,16 @@ class Scores:
     logprobs: Floats
     rank: int  # of the first entry, 1 is the likeliest
 
+    @classmethod
+    def of_lines(
+        cls, tokens: Ints, own: Floats, ranks: list[int], ids: Ints, best: Floats, counts: list[int]
+    ) -> list[Scores]:
+        """Each line's token, then as many of its best ones as it asked; ids and best are [lines, most]."""
+        all_ids = np.concatenate([tokens[:, None], ids], axis=1)
+        values = np.concatenate([own[:, None], best], axis=1)
+        shapes = enumerate(zip(ranks, counts, strict=True))
+        return [cls(all_ids[i, : n + 1], values[i, : n + 1], rank) for i, (rank, n) in shapes]
+
 
 @dataclass(slots=True)
 class Result:

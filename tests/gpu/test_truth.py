@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.checkpoints import FAMILIES, make
-from tests.gpu.truth import answers, assert_greedy, opened, random_prompts, reference
+from tests.gpu.truth import answers, ask, assert_greedy, opened, random_prompts, reference
 
-from quire import LLM
+from quire import LLM, SamplingParams
 
 FEW = random_prompts([1, 2, 3, 5, 8, 15, 16, 17, 33, 50, 64, 100, 130, 150], 263)
 MANY = random_prompts([1 + i % 120 for i in range(256)], 263, seed=2)
@@ -91,3 +92,31 @@ def test_a_prefix_that_all_share_is_read_once_and_gives_the_same(
         answers(llm, [prefix], 1)
         found = answers(llm, prompts, 10)
     assert_greedy(reference(folder), prompts, found)
+
+
+@pytest.mark.parametrize("speculative", [None, {"method": "ngram", "num_speculative_tokens": 3}])
+def test_dialogues_go_on_from_the_cache_after_a_stop_token(
+    tmp_path_factory: pytest.TempPathFactory, speculative: dict[str, Any] | None
+):
+    """Whatever ended a turn is in the next one's prompt, often as the last token of a block."""
+    folder = make("qwen3", tmp_path_factory.mktemp("turns"), max_position_embeddings=2048)
+    model = reference(folder)
+    prompts = random_prompts([20 + i for i in range(64)], 263, seed=6)
+    rng = random.Random(7)
+    params = [
+        SamplingParams(
+            temperature=0.0, max_tokens=32, stop_token_ids=rng.sample(range(263), 30), detokenize=False
+        )
+        for _ in prompts
+    ]
+    stopped = cached = 0
+    with opened(folder, max_model_len=400, max_num_seqs=64, speculative_config=speculative) as llm:
+        for turn in range(5):
+            outputs = ask(llm, prompts, params)
+            found = [list(o.outputs[0].token_ids) for o in outputs]
+            assert_greedy(model, prompts, found)
+            stopped += sum(o.outputs[0].finish_reason == "stop" for o in outputs)
+            cached += sum(o.num_cached_tokens for o in outputs) if turn else 0
+            more = random_prompts([1 + (turn + i) % 5 for i in range(64)], 263, seed=8 + turn)
+            prompts = [p + a + own for p, a, own in zip(prompts, found, more, strict=True)]
+    assert stopped > 100 and cached > 4 * 64 * 16

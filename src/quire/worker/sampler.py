@@ -170,13 +170,4 @@ def score(logits: Tensor, tokens: Ints, counts: list[int]) -> list[Scores]:
     most = min(max(counts), logits.shape[1])
     top = logits.topk(most, dim=-1)
     values, ids = (top.values - norm).numpy(), top.indices.numpy().astype(np.int32)
-    out = []
-    for i, n in enumerate(counts):
-        out.append(
-            Scores(
-                np.concatenate([tokens[i : i + 1], ids[i, :n]]),
-                np.concatenate([own[i : i + 1], values[i, :n]]),
-                rank[i],
-            )
-        )
-    return out
+    return Scores.of_lines(tokens, own, rank, ids, values, counts)

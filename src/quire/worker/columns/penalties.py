@@ -35,7 +35,7 @@ class History:
             self.in_prompt = torch.cat([self.in_prompt, self.in_prompt.new_zeros(more, self.vocab)])
             self.count = torch.cat([self.count, self.count.new_zeros(more, self.vocab)])
         place = self.place[row] = self._free.pop()
-        tokens = torch.from_numpy(admission.tokens.astype(np.int64)).to(self.device)
+        tokens = self._index(admission.tokens)
         self.in_prompt[place].zero_().index_fill_(0, tokens[:prompt], True)
         answer = tokens[prompt:]
         self.count[place].zero_().index_add_(0, answer, self.count.new_ones(len(answer)))
@@ -55,7 +55,10 @@ class History:
             self.count.index_put_((at, tokens[which].long()), one, accumulate=True)
 
     def _index(self, numbers: np.ndarray) -> Tensor:
-        return torch.from_numpy(numbers).long().to(self.device)
+        index = torch.from_numpy(numbers).long()
+        if self.device.type == "cuda":  # from other memory a copy waits for the step under way
+            index = index.pin_memory()
+        return index.to(self.device, non_blocking=True)
 
     def of(self, step: Step, lines: list[int]) -> tuple[Tensor, Tensor]:
         """What the prompt has and how often each token was generated, as these lines see it."""

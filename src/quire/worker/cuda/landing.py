@@ -10,7 +10,7 @@ from torch import Tensor
 
 from quire.types import CacheShape, Ints, Plan, Result, RowIndex
 from quire.worker.columns import Step
-from quire.worker.cuda.changes import sure
+from quire.worker.cuda.changes import sent, sure
 from quire.worker.cuda.guesses import GuessesAhead
 from quire.worker.cuda.kv_memory import KVMemory
 from quire.worker.cuda.rows import CudaRows
@@ -152,7 +152,7 @@ class Landing:
         self.rows.given[some.rows] = some.positions + 1  # the device does not know which one was the last
         if self.sampler.rich[some.rows].any():
             late = np.flatnonzero(~np.isin(lines, sure(step.depth)))
-            drawn = torch.from_numpy(tokens[late]).to(self._nothing.device)
+            [drawn] = sent(self._nothing.device, tokens[late])
             self.sampler.changing.history.advance(some.rows[late], drawn)
         return some
 

@@ -41,12 +41,4 @@ class Report:
         words: Ints = self.words.numpy()
         own, rank = words[:n].view(np.float32), words[n : 2 * n].tolist()
         best, ids = words[2 * n :].reshape(2, n, -1)
-        values = best.view(np.float32)
-        return [
-            Scores(
-                np.concatenate([tokens[i : i + 1], ids[i, :many]]),
-                np.concatenate([own[i : i + 1], values[i, :many]]),
-                rank[i],
-            )
-            for i, many in enumerate(self.counts)
-        ]
+        return Scores.of_lines(tokens[:n], own, rank, ids, best.view(np.float32), self.counts)
