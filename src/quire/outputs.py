@@ -5,15 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-import msgspec
-
 from quire.types import Guesses
 
+try:  # thousands of them may live long: as structs they are nothing for the garbage collector to look at
+    from msgspec import Struct
+except ImportError:  # which comes with the server's packages
 
-class Logprob(msgspec.Struct, gc=False):  # thousands of them live long: collections need not look at them
-    logprob: float
-    rank: int | None = None
-    decoded_token: str | None = None
+    @dataclass(slots=True)
+    class Logprob:
+        logprob: float
+        rank: int | None = None
+        decoded_token: str | None = None
+else:
+
+    class Logprob(Struct, gc=False):  # type: ignore[no-redef]
+        logprob: float
+        rank: int | None = None
+        decoded_token: str | None = None
 
 
 @dataclass(slots=True)

@@ -223,6 +223,24 @@ def test_parameters_that_change_logits_do_as_on_the_cpu(folder: Path):
     assert len(found[2].prompt_logprobs) == len(PROMPTS[2])
 
 
+def test_scores_of_a_prompt_take_its_own_steps_out_of_the_graphs_and_no_other(folder: Path):
+    engine = on_cuda_runner(parts_of(folder))
+    runner = engine.runner
+    assert isinstance(runner, CudaRunner)
+    launched, plain = [], runner._launch
+    runner._launch = lambda plan: launched.append(plan) or plain(plan)
+    found = run(engine, [greedy(4), greedy(4), greedy(4, prompt_logprobs=0)])
+    assert len(launched) == 1
+    assert len(found[2].prompt_logprobs) == len(PROMPTS[2])
+
+
+def test_a_prompt_of_one_token_has_no_scores(folder: Path):
+    engine = on_cuda_runner(parts_of(folder))
+    engine.add("one", {"prompt_token_ids": [5]}, greedy(3, prompt_logprobs=2))
+    outputs = [output for _ in range(8) for output in engine.step() if output.finished]
+    assert outputs[0].prompt_logprobs == [None]
+
+
 def test_a_row_that_fails_leaves_the_others_alone(folder: Path):
     nothing = greedy(5, allowed_token_ids=[5], stop_token_ids=[5], min_tokens=2)
     params = [greedy(5), nothing, greedy(5)]

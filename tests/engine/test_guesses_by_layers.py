@@ -270,21 +270,28 @@ def test_behind_the_blocks_of_a_row_nothing_is_written():
 
 
 def test_a_draft_model_reads_a_prompt_once_and_nothing_twice(made: Any):
-    """When a row joins, its prompt is all that is lacking; the steps themselves read the rest."""
+    """The steps themselves read everything: nothing is lacking when a row joins."""
     folder, asked_for = made["draft_model"]
     engine = ahead(folder, asked_for)
     guesser = ahead_of(engine).guesser
     assert isinstance(guesser, DraftModelOnDevice)
-    drafts, lacked = guesser.drafts, []
-    catch_up = drafts.catch_up
+    drafts, lacked, seen = guesser.drafts, [], []
+    catch_up, read = drafts.catch_up, guesser.read
+
+    def of_a_step(what: Any) -> None:
+        seen.append(len(what.token_ids))
+        read(what)
 
     def noted(rows: Any, end: Any, tokens: Any, tables: Any) -> None:
         lacked.extend((end - np.minimum(drafts.read[rows], end)).tolist())
         catch_up(rows, end, tokens, tables)
 
     drafts.catch_up = noted  # type: ignore[method-assign]
+    guesser.read = of_a_step  # type: ignore[method-assign]
     run(engine, [(0, PROMPTS[1], greedy(30)), (4, PROMPTS[2], greedy(12))])
-    assert sorted(n for n in lacked if n) == sorted(len(p) for p in PROMPTS[1:3])
+    assert lacked and not any(lacked)
+    one, two = map(len, PROMPTS[1:3])
+    assert seen in ([one, two], [one, two + 1]), "perhaps with a row that decodes"
     assert all_right(engine)
 
 
@@ -363,20 +370,20 @@ def test_what_a_graph_contains_neither_reads_numbers_nor_has_shapes_that_depend_
 def test_prompts_in_rooms_that_are_too_large_are_read_by_who_guesses(
     made: Any, method: str, monkeypatch: pytest.MonkeyPatch
 ):
-    """As in graphs: what the next step overwrites is looked at before, where the room has it."""
+    """As in graphs: what is left over belongs to nobody, and rows may decode beside the prompts."""
     monkeypatch.setattr(prompts, "CHUNKS", (2,))  # the interpreter takes its time for each tile
     monkeypatch.setattr(prompts, "sizes_up_to", lambda most: [most])
     folder, asked_for = made[method]
-    asked = [(2 * i, p, greedy(n)) for i, (p, n) in enumerate(zip(PROMPTS[:3], (16, 12, 6), strict=True))]
+    asked = [(2 * i, p, greedy(n)) for i, (p, n) in enumerate(zip(PROMPTS[:3], (9, 7, 4), strict=True))]
     fared, said, used = [], [], []
     for short in (0, 24):
-        engine = ahead(folder, asked_for, max_num_batched_tokens=64)
+        engine = ahead(folder, asked_for, max_num_batched_tokens=6)
         runner = engine.runner
         assert isinstance(runner, CudaRunner)
-        rooms = prompts.PromptGraphs(runner.prompts, runner.graphs.record, short, 64, runner.rows.scratch)
+        rooms = prompts.PromptGraphs(runner.prompts, runner.graphs.record, short, 6, runner.rows.scratch)
         if short:
             for decodes in (0, 1):
-                room = rooms.room(decodes, 12, 1)
+                room = rooms.room(decodes, 6, 1)
                 assert room is not None and room.decodes >= 2 * decodes
                 rooms.capture(room)
         find = rooms.find
@@ -386,7 +393,7 @@ def test_prompts_in_rooms_that_are_too_large_are_read_by_who_guesses(
         fared.append(engine.core.scheduler.drafting.total)
     assert said[0] == said[1] and fared[0] == fared[1] and fared[0].tokens > 0
     found = [graph[0].decodes for graph in used if graph is not None]
-    assert len(found) >= 2 and not any(found), "beside rows that decode they are launched one by one"
+    assert len(found) >= 2 and any(found) and not all(found)
 
 
 def test_a_head_that_guesses_a_single_token_reads_prompts_too(made: Any):

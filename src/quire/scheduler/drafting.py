@@ -163,7 +163,7 @@ class Speculation:
             return np.zeros(len(rows), np.int32)
         if self.adaptive:
             regime, chances = self.pace.regime(now), self.pace.chances(rows)
-            if regime.plain_due:
+            if regime.plain_due and not self._overlaps:  # where both ways are tried it is known from that
                 return np.zeros(len(rows), np.int32)
             have = np.minimum(have, self.pace.lengths(chances, regime.verify(chances[single], have[single])))
         if int(have.sum()) > left:
@@ -279,9 +279,13 @@ class Speculation:
 
     def _trial(self, rows: int) -> Trial:
         """That of steps with about so many rows."""
-        found = self._trials.get(rows.bit_length())
+        size = rows.bit_length()
+        found = self._trials.get(size)
         if found is None:
-            found = self._trials[rows.bit_length()] = Trial()
+            others = [
+                (abs(size - other), trial.asks) for other, trial in self._trials.items() if trial.decided
+            ]
+            found = self._trials[size] = Trial(min(others)[1] if others else None)
         return found
 
     def keep(self, plan: Plan, result: Result) -> None:

@@ -4,7 +4,7 @@ There rows that are guessed for must wait for each step's result, so the device 
 that costs is nobody's guess. With many rows it is a matter of a few percent, which the times of steps do not
 tell that well. So both ways are tried: some steps with guesses, some without, and the one that gave
 more tokens a second is kept for a while. The loser is tried again ever more rarely, and at once when it is
-ahead.
+ahead. Where nothing was tried yet, what holds for steps with fewer or more rows is believed for a while.
 """
 
 from __future__ import annotations
@@ -13,16 +13,19 @@ WINDOW = 24  # steps of a trial; the first few belong to the way before
 SETTLE = 4
 KEEP = 512  # steps until the other way is tried again, doubled as long as it loses,
 MOST = 8192  # and no further
+BELIEVE = 128  # steps for which what others have found is believed
 CLOSE = 1.01  # guessing must win by this much
 
 
 class Trial:
     """Of steps with about as many rows."""
 
-    def __init__(self) -> None:
-        self.asks = True  # whether drafts are welcome now
+    def __init__(self, believed: bool | None = None) -> None:
+        """`believed`: whether guessing is thought to pay."""
+        self.asks = True if believed is None else believed  # whether drafts are welcome now
+        self.decided = False  # whether that is because it was tried
         self._rates: dict[bool, float] = {}  # tokens a second, with guesses and without
-        self._left, self._keep = WINDOW, KEEP
+        self._left, self._keep = WINDOW if believed is None else BELIEVE, KEEP
         self._tries = False  # whether this way is on trial against the other, which was kept before
         self._tokens, self._seconds = 0, 0.0
 
@@ -41,4 +44,4 @@ class Trial:
             return
         wins = self._rates[True] > CLOSE * self._rates[False]
         self._keep = KEEP if wins == self.asks else min(2 * self._keep, MOST)
-        self.asks, self._left, self._tries = wins, self._keep, False
+        self.asks, self._left, self._tries, self.decided = wins, self._keep, False, True

@@ -26,6 +26,7 @@ from quire.types import CacheShape, Ints, Plan
 from quire.worker.cuda.rows import CudaRows
 from quire.worker.cuda.sampler import CudaSampler
 from quire.worker.cuda.staging import Staging
+from quire.worker.drafts.guessing import Guesser, Read
 
 CHUNKS = (24, 128)  # chunks of prompts that a graph has place for
 DECODES = (0, 8, 32, 128)  # decoding rows of graphs, beside all of them
@@ -139,10 +140,12 @@ class Prompts:
         staging: Staging,
         sampler: CudaSampler,
         drafts: int = 0,
+        guesser: Guesser | None = None,
     ):
-        """At most `drafts` of a row are verified at once."""
+        """At most `drafts` of a row are verified at once. A `guesser` with layers reads what is computed."""
         self.model, self.rows, self.cache = model, rows, cache
         self.staging, self.sampler = staging, sampler
+        self.guesser = guesser if guesser is not None and guesser.reads_prompts else None
         self._words = torch.zeros(
             (2 + drafts) * (rows.scratch + CHUNKS[-1] + 1), dtype=torch.int32, device=staging.device.device
         )
@@ -182,9 +185,11 @@ class Prompts:
             "draw_rows": _padded(chunks.rows[chunks.lines], room.lines, self.rows.scratch),
             "draw_at": _padded(chunks.drawn_at, room.lines, 0),
         }
+        if self.guesser is not None:
+            values["after"] = self._after(chunks, owner, known, ends[1:][seat] - 1)
         places, blocks = self.rows.writes(plan)
         self.staging.begin()
-        for name, words in room.parts():
+        for name, words in self._parts(room):
             assert len(values[name]) == words
             self.staging.put(values[name])
         at = [self.staging.put(places), self.staging.put(blocks)]
@@ -195,14 +200,29 @@ class Prompts:
         scatter_blocks(self.rows.tables, packet[at[0]], packet[at[1]])
         return seat
 
+    def _after(self, chunks: Chunks, owner: Ints, positions: Ints, last: Ints) -> Ints:
+        """The token behind each; where one of row r is drawn, -1 - r. `last` are the ends of the chunks."""
+        beyond = np.minimum(positions + 1, self.rows.tokens.shape[1] - 1)
+        after: Ints = self.rows.tokens[owner, beyond].clip(min=0)
+        after[last[chunks.lines]] = -1 - chunks.rows[chunks.lines]
+        return after
+
+    def _parts(self, room: Room) -> Iterator[tuple[str, int]]:
+        yield from room.parts()
+        if self.guesser is not None:
+            yield "after", room.tokens
+
     def blank(self, room: Room) -> None:
         """A packet of padding only."""
         none = np.zeros(0, np.int32)
         empty = Plan(0, none, none, none, none > 0)
         self.send(empty, Chunks.of(empty, none > 0), room)
 
-    def run(self, room: Room) -> Drawn:
-        """From the packet to the tokens drawn: what a graph of this room contains."""
+    def run(self, room: Room, *, follow: bool = True) -> Drawn:
+        """From the packet to the tokens drawn: what a graph of this room contains.
+
+        With `follow` whoever guesses on the device reads it, too.
+        """
         at = self._on_device(room)
         size = self.cache.block_tokens
         inputs = gather_inputs(
@@ -224,18 +244,24 @@ class Prompts:
             )
             for g in range(self.rows.groups)
         ]
-        hidden = self.model.forward(inputs.token_ids, inputs.positions, ForwardContext(batches))
+        context = ForwardContext(batches)
+        hidden = self.model.forward(inputs.token_ids, inputs.positions, context)
         words = self._words[: room.lines + room.sequences]
         logits = hidden[:0]
         if room.lines:
             logits = self.model.scores(hidden[at["last"].long()])
             self.sampler.draw(logits, at["draw_rows"], at["draw_at"], words[: room.lines], self.rows.last)
         words[room.lines :] = _unsound(hidden, at["query_start"])
+        if follow and self.guesser is not None:
+            after = at["after"]
+            drawn = self.rows.last[(-1 - after).clamp(min=0).long()].clamp(min=0)
+            after = torch.where(after < 0, drawn, after).long()
+            self.guesser.read(Read(inputs.token_ids, after, inputs.positions, hidden, context))
         return Drawn(words, logits, hidden)
 
     def _on_device(self, room: Room) -> dict[str, Tensor]:
         found, at = {}, 0
-        for name, words in room.parts():
+        for name, words in self._parts(room):
             found[name] = self.staging.device[at : at + words]
             at = self.staging.after(at + words)
         return found

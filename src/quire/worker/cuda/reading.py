@@ -36,9 +36,14 @@ class Reading:
         self.pooler.release(row)
         self._logprobs.pop(row, None)
 
-    @property
-    def wanted(self) -> bool:
-        return bool(self._logprobs) or bool(self.pooler.on.any())
+    def wants(self, plan: Plan) -> bool:
+        """Whether something is asked of what this step computes."""
+        if not self._logprobs and not self.pooler.on.any():
+            return False
+        if self.pooler.on[plan.rows].any():
+            return True
+        starts = zip(plan.rows.tolist(), plan.start.tolist(), strict=True)
+        return any(row in self._logprobs and start < self.rows.prompt[row] - 1 for row, start in starts)
 
     def read(self, plan: Plan, order: Ints, query_start: Ints, hidden: Tensor, head: Head) -> Result:
         """What this step's hidden states give, in the order of the plan; `order` is that of the states."""
@@ -53,8 +58,8 @@ class Reading:
             result.failed = {int(order[i]): why for i, why in pooled.failed.items()}
         for j, i in enumerate(order.tolist()):
             row, start = int(plan.rows[i]), int(plan.start[i])
-            if row in self._logprobs:
-                end = min(start + int(plan.count[i]), int(self.rows.prompt[row]) - 1)
+            end = min(start + int(plan.count[i]), int(self.rows.prompt[row]) - 1)
+            if row in self._logprobs and start < end:
                 result.prompt_scores[i] = []
                 for at in range(start, end, LINES):
                     stop = min(at + LINES, end)

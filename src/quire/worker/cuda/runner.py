@@ -35,7 +35,6 @@ from quire.worker.cuda.sampler import CudaSampler, Scored
 from quire.worker.cuda.staging import Readback, Staging
 from quire.worker.cuda.verify import Verify, lines_of
 from quire.worker.drafts import NoDrafts, Proposer
-from quire.worker.drafts.asking import before_result
 from quire.worker.drafts.guessing import Guesser
 from quire.worker.drafts.on_device import on_device
 from quire.worker.pooler import Pooler
@@ -110,7 +109,8 @@ class CudaRunner:
         lines = (rows + CHUNKS[-1] + 2) * (1 + drafts)
         entries = cache.groups * (rows + 1) * self.rows.columns
         tiles = 2 * (lines + -(-budget // QUERY_TILE))
-        words = 9 * lines + rows + budget + tiles + 2 * entries + len(self.sampler.words) + 128
+        after = budget + lines if guesser is not None else 0
+        words = 9 * lines + rows + budget + after + tiles + 2 * entries + len(self.sampler.words) + 128
         self.staging = Staging(words, device)
         self.readback = Readback(4 * lines, device)
         self._drawn = torch.zeros(rows, dtype=torch.int32, device=device)
@@ -120,7 +120,7 @@ class CudaRunner:
             np.zeros((0, 0), np.int32),
         )  # of the last plain step, and its number
         self.graphs = Graphs(self.decode, self.blank, rows, capture=capture and device.type == "cuda")
-        self.prompts = Prompts(model, self.rows, cache, self.staging, self.sampler, drafts)
+        self.prompts = Prompts(model, self.rows, cache, self.staging, self.sampler, drafts, guesser)
         common = (model, self.rows, cache, self.staging, self.sampler)
         self.verify = Verify(*common, self.graphs.record, self.graphs.sizes, drafts)
         self.ahead: GuessesAhead | None = None
@@ -174,10 +174,10 @@ class CudaRunner:
             assert self.ahead is not None and not self.sampler.rich[plan.rows].any()
             words = self.ahead.submit(plan)
             return RunningAhead(self.landing, self.ahead, plan, self.readback.start(words), len(words))
-        if plan.again and not self.reading.wanted:
+        if plan.again:
             return self._replay(plan)
         drafted = plan.count == 1 if plan.drafted is None else plan.count == 1 + plan.drafted
-        if plan.admitted or not drafted.all() or not plan.samples.all() or self.reading.wanted:
+        if plan.admitted or not drafted.all() or not plan.samples.all() or self.reading.wants(plan):
             running = self._launch(plan)
         elif plan.want is None or (plan.drafted is None and not self._shown(plan)):
             running = self._replay(plan)
@@ -340,30 +340,25 @@ class CudaRunner:
         guessed = plan.want is None or plan.drafted is not None or bool(plan.want.any())
         return self.ahead is not None and not guessed
 
-    def _follow(self, running: Running, guesser: Guesser) -> None:
-        """Lets who guesses on the device see a step at once: the next one may be ahead."""
-        plan, r = running.plan, self.rows
-        seen = before_result(plan, r.tokens, r.blocks, running.hidden, running.query_start)
-        guesser.follow(seen, plan.samples, r.last)
-        running.asked, running.hidden = True, None
-
     # -- steps with prompts ----------------------------------------------------------------------------
 
     def _launch(self, plan: Plan) -> Running:
-        reads, shows, follows = self.reading.wanted, self._shows(plan), self._follows(plan)
+        reads, follows = self.reading.wants(plan), self._follows(plan)
+        shows = not follows and self._shows(plan)
         chunks = Chunks.of(plan, plan.samples & ~self.reading.pooler.on[plan.rows])
-        # The next step overwrites the states of a graph, so whoever needs them must see them at once, and
-        # where they are expected: not behind places for rows that decode.
-        alone = follows and not chunks.decodes
-        graph = None if reads or (shows and not alone) else self.prompt_graphs.find(chunks)
+        # The next step overwrites the states of a graph: whoever needs them later gets none.
+        graph = None if reads or shows else self.prompt_graphs.find(chunks)
         room = chunks.exactly() if graph is None else graph[0]
+        if follows and self.ahead is not None:
+            r = self.rows
+            self.ahead.guesser.prepare(plan.rows, plan.start, plan.count, r.tokens, r.blocks)
         seat = self.prompts.send(plan, chunks, room)
         who, lines = chunks.rows[chunks.lines], len(chunks.lines)
         step = Step(who, chunks.drawn_at, self.rows.prompt[who], self.rows.tokens, depth=chunks.depth)
         rich = bool(self.sampler.rich[who].any())
         if rich:
             self.sampler.changing.begin(step)
-        drawn = self.prompts.run(room) if graph is None else graph[1]()
+        drawn = self.prompts.run(room, follow=follows) if graph is None else graph[1]()
         scored = None
         if rich:
             some = drawn.logits[:lines], step, drawn.words[:lines]
@@ -376,8 +371,7 @@ class CudaRunner:
             running.hidden = drawn.hidden
             running.query_start = np.zeros(len(plan.rows), np.int32)
             running.query_start[chunks.order] = chunks.query_start()[:-1]
-        if follows and self.ahead is not None:
-            self._follow(running, self.ahead.guesser)
+        running.asked = follows
         if reads:
             found = self.reading.read(
                 plan, chunks.order, chunks.query_start(), drawn.hidden, self.model.logits

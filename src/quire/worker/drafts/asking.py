@@ -5,23 +5,10 @@ from __future__ import annotations
 import time
 
 import numpy as np
-import torch
 from torch import Tensor
 
 from quire.types import Ints, Plan, Result
 from quire.worker.drafts.contract import Proposer, Seen
-
-
-def before_result(
-    plan: Plan, tokens: Ints, tables: list[Ints], hidden: Tensor | None, query_start: Ints | None
-) -> Seen:
-    """A step in which nothing is guessed, before its tokens are known: all that it computed is right."""
-    none = np.zeros(len(plan.rows), np.int32)
-    if hidden is None or query_start is None:  # for who does not look at states
-        hidden, query_start = torch.empty(0), none[:0]
-    return Seen(
-        plan.rows, plan.start, plan.count, plan.count, none - 1, none, tokens, tables, hidden, query_start
-    )
 
 
 def ask(

@@ -9,8 +9,6 @@ wanted again. So is the place before a prefix that is found in the cache, where 
 from __future__ import annotations
 
 import numpy as np
-import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from quire.models.eagle import FeatureHead
@@ -62,15 +60,6 @@ class FeatureDrafts:
             tokens = self.words.best(features)
             group.guessed.append(tokens)
         return group.drafts()
-
-    def follow(self, seen: Seen, draws: NDArray[np.bool_], last: Tensor) -> None:
-        """Reads all of a step that was launched and is not read: `last`, by row, is where it puts tokens."""
-        known = self.places.stretches(seen.rows, seen.start, seen.count, seen.tables)
-        after = seen.tokens[known.owners, known.at + 1]
-        after[known.last[draws]] = -1
-        ids, drawn = self.places.tensor(after), last[self.places.tensor(known.owners)]
-        ids = torch.where(ids < 0, drawn, ids).clamp(min=0)
-        self._read(seen, np.arange(len(seen.rows)), seen.count, known, ids)
 
     def _read(self, seen: Seen, lines: RowIndex, kept: Ints, known: Stretches, ids: Tensor) -> Tensor:
         """The first `kept` places of the step's lines, which are `known`; returns the features after each."""

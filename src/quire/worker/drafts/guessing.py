@@ -9,13 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
 from torch import Tensor
 
+from quire.ops.attention import ForwardContext
 from quire.ops.guess import HEAD, Places, WideInputs
 from quire.types import Ints, RowIndex
-from quire.worker.drafts.contract import Seen
 from quire.worker.wide import Wide
 
 
@@ -45,8 +43,20 @@ class Moved:
         return self.words[:, 0] + self.count
 
 
+@dataclass(slots=True)
+class Read:
+    """What a step with prompts computes, as who guesses sees it on the device."""
+
+    token_ids: Tensor  # int64 [tokens]
+    after: Tensor  # int64 [tokens], the token behind each: the prompt's, or the one that was just drawn
+    positions: Tensor  # int64 [tokens]
+    hidden: Tensor  # [tokens, hidden], the target's last states
+    context: ForwardContext
+
+
 class Guesser(Protocol):
     reads_history: bool  # whether it looks at `Places.history`
+    reads_prompts: bool  # whether it has layers that read what steps with prompts compute
 
     def guess(self, moved: Moved, places: Places) -> None:
         """Writes `guesses` and `guessed` of the rows that have just moved on: what a graph contains."""
@@ -59,11 +69,15 @@ class Guesser(Protocol):
         """
         ...
 
-    def follow(self, seen: Seen, draws: NDArray[np.bool_], last: Tensor) -> None:
-        """A step with prompts was launched, in which nothing is guessed: its tokens are not known yet.
+    def prepare(self, rows: RowIndex, start: Ints, count: Ints, tokens: Ints, tables: list[Ints]) -> None:
+        """A step is about to be launched that computes count[i] tokens of rows[i] from start[i] on.
 
-        Of rows that draw one, `last`, int32 [all rows + 1] on the device, has the token.
+        What it lacks before those is read now; the step itself follows, with `read`.
         """
+        ...
+
+    def read(self, what: Read) -> None:
+        """Reads what a step with prompts computes, in which nothing is guessed: what its graph contains."""
         ...
 
     def told(self, rows: RowIndex, last: Ints, room: Ints) -> None:
@@ -74,11 +88,13 @@ class Guesser(Protocol):
 class Simple:
     """The verbs of a guesser without a cache: it guesses from what it sees."""
 
-    reads_history = False
+    reads_history = reads_prompts = False
 
     def join(self, rows: RowIndex, end: Ints, tokens: Ints, tables: list[Ints]) -> None: ...
 
-    def follow(self, seen: Seen, draws: NDArray[np.bool_], last: Tensor) -> None: ...
+    def prepare(self, rows: RowIndex, start: Ints, count: Ints, tokens: Ints, tables: list[Ints]) -> None: ...
+
+    def read(self, what: Read) -> None: ...
 
     def told(self, rows: RowIndex, last: Ints, room: Ints) -> None: ...
 

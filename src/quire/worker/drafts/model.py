@@ -52,14 +52,6 @@ class DraftModel:
             ids = self.places.tensor(tokens[known.owners, known.at])
             self.model.forward(ids, known.positions, known.context)
 
-    def follow(self, seen: Seen) -> None:
-        """Reads the prompts of a step that was launched, while all their blocks are still theirs."""
-        rows, end = seen.rows, seen.start + seen.count
-        # What was guessed behind the first token is not what is computed now.
-        self.read[rows] = np.minimum(self.read[rows], seen.start + 1)
-        many = seen.count > 1
-        self.catch_up(rows[many], end[many], seen.tokens, seen.tables)
-
     def propose(self, seen: Seen) -> Drafts:
         want, right = wanted(seen), seen.start + seen.kept
         first = np.minimum(self.read[seen.rows], right)  # beyond it are guesses that were wrong

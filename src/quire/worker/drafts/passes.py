@@ -10,14 +10,12 @@ from __future__ import annotations
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from quire.ops.guess import HEAD, Places
 from quire.types import Ints, RowIndex
-from quire.worker.drafts.contract import Seen
 from quire.worker.drafts.eagle import FeatureDrafts
-from quire.worker.drafts.guessing import Moved, Simple, put
+from quire.worker.drafts.guessing import Moved, Read, Simple, put
 from quire.worker.drafts.model import DraftModel
 
 BEHIND = 128  # tokens that a draft model may be behind where rows decode: it reads them when they join
@@ -25,6 +23,8 @@ BEHIND = 128  # tokens that a draft model may be behind where rows decode: it re
 
 class EagleOnDevice(Simple):
     """A place is a state of the target with the token that was drawn from it: both are at hand for all."""
+
+    reads_prompts = True
 
     def __init__(self, drafts: FeatureDrafts):
         self.drafts, self.head, self.words = drafts, drafts.head, drafts.words
@@ -44,8 +44,8 @@ class EagleOnDevice(Simple):
             guessed.append(self.words.best(features))
         put(rows, places, torch.stack(guessed, 1), (room - moved.last + 1).clamp(1, most))
 
-    def follow(self, seen: Seen, draws: NDArray[np.bool_], last: Tensor) -> None:
-        self.drafts.follow(seen, draws, last)
+    def read(self, what: Read) -> None:
+        self.head(what.after, what.hidden.nan_to_num(), what.positions, what.context)
 
 
 class DraftModelOnDevice(Simple):
@@ -53,6 +53,8 @@ class DraftModelOnDevice(Simple):
 
     So it reads the last token that was right, in case that is the one, and the drawn one.
     """
+
+    reads_prompts = True
 
     def __init__(self, drafts: DraftModel):
         self.drafts, self.model, self.head = drafts, drafts.model, drafts.head
@@ -78,8 +80,18 @@ class DraftModelOnDevice(Simple):
     def join(self, rows: RowIndex, end: Ints, tokens: Ints, tables: list[Ints]) -> None:
         self.drafts.catch_up(rows, end, tokens, tables)
 
-    def follow(self, seen: Seen, draws: NDArray[np.bool_], last: Tensor) -> None:
-        self.drafts.follow(seen)
+    def prepare(self, rows: RowIndex, start: Ints, count: Ints, tokens: Ints, tables: list[Ints]) -> None:
+        """Rows that decode beside prompts may stay behind: what the step writes for them counts for nothing,
+        unless they are not."""
+        read, many = self.drafts.read, count > 1
+        # What was guessed behind the first token is not what is computed now.
+        read[rows] = np.minimum(read[rows], start + 1)
+        self.drafts.catch_up(rows[many], start[many], tokens, tables)
+        seen = read[rows] >= start
+        read[rows[seen]] = (start + count)[seen]
+
+    def read(self, what: Read) -> None:
+        self.model.forward(what.token_ids, what.positions, what.context)
 
     def told(self, rows: RowIndex, last: Ints, room: Ints) -> None:
         self.drafts.read[rows] = np.minimum(last + 1, room)  # the last one, too, if it has a block
