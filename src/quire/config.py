@@ -46,8 +46,8 @@ class ModelConfig:
     )
     dtype: str = option(
         "auto",
-        "Type of weights and activations. auto: the checkpoint's on GPUs, "
-        "float32 on CPUs without native bfloat16.",
+        "Type of weights and activations. auto: the checkpoint's on GPUs (float16 on those without "
+        "bfloat16), float32 on CPUs without native bfloat16.",
         choices=("auto", "bfloat16", "float16", "half", "float32", "float"),
     )
     max_model_len: int | None = option(
@@ -89,7 +89,7 @@ class LoadConfig:
 class CacheConfig:
     """The KV cache."""
 
-    block_size: int = option(16, "Tokens in one KV block.", low=1, high=1024)
+    block_size: int = option(16, "Tokens in one KV block; on GPUs at least 2.", low=1, high=1024)
     gpu_memory_utilization: float = option(
         0.9, "Share of the GPU's memory Quire may use.", low=0.01, high=1.0
     )
@@ -102,7 +102,8 @@ class CacheConfig:
     enable_prefix_caching: bool = option(True, "Reuse the KV blocks of a prefix seen before.")
     kv_cache_dtype: str = option(
         "auto",
-        "Type of the KV cache. auto: the model's. fp8 (CUDA GPUs) keeps a scale for each head of each token.",
+        "Type of the KV cache. auto: the model's. fp8 (CUDA GPUs) keeps a scale for each head of each token. "
+        "GPUs take no other type than these two.",
         choices=("auto", "bfloat16", "float16", "float32", "fp8"),
     )
 

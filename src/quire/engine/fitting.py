@@ -109,15 +109,6 @@ def plan_gpu(config: EngineConfig, shape: DecoderShape, gpu: Gpu) -> tuple[GpuMe
     """What the rank that holds most takes of its GPU, and how it cuts its cache."""
     tokens, seqs = config.scheduler.max_num_batched_tokens, config.scheduler.max_num_seqs
     assert tokens is not None and seqs is not None
-    for flag, value in (
-        ("--quantization", config.model.quantization),
-        ("--kv-cache-dtype", config.cache.kv_cache_dtype),
-    ):
-        if value == "fp8" and gpu.capability < (8, 9):
-            raise BadOption(
-                f"{flag} is fp8, which needs a GPU of compute capability 8.9 or later, and {gpu.name} has "
-                f"{'.'.join(map(str, gpu.capability))}; leave it out"
-            )
     weights, loading = weight_bytes(config, shape)
     guessing = speculative.read(config.speculation.speculative_config)
     memory = account(
