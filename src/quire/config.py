@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
+from functools import cache
 from typing import Any, get_type_hints
 
 from quire.errors import BadOption, UnknownOption
@@ -311,7 +312,7 @@ class EngineConfig:
     @classmethod
     def of(cls, **options: Any) -> EngineConfig:
         """Builds a config from flat names; refuses unknown names and values out of range."""
-        known = {o.name: o for o in all_options()}
+        known = _known()
         parts: dict[str, dict[str, Any]] = {group: {} for group in GROUPS}
         for name, value in options.items():
             if name not in known:
@@ -321,13 +322,18 @@ class EngineConfig:
 
     def having(self, reasons: Mapping[str, tuple[Any, str]]) -> EngineConfig:
         """A copy with some settings decided: {name: (value, why)}."""
-        known = {o.name: o for o in all_options()}
+        known = _known()
         config = self
         for name, (value, why) in reasons.items():
             group = known[name].group
             part = replace(getattr(config, group), **{name: value})
             config = replace(config, **{group: part}, choices=(*config.choices, Choice(name, value, why)))
         return config
+
+    def asking(self, options: Mapping[str, Any]) -> EngineConfig:
+        """A copy as if the user had asked for these as well; what was decided about them is forgotten."""
+        config = self.having({name: (value, "") for name, value in options.items()})
+        return replace(config, choices=tuple(c for c in self.choices if c.name not in options))
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,6 +390,11 @@ _WORDS = {bool: "true or false", int: "a whole number", float: "a number", str: 
 def all_options() -> Iterator[Option]:
     """Every setting of an engine in declaration order."""
     yield from options_in(GROUPS)
+
+
+@cache
+def _known() -> dict[str, Option]:
+    return {option.name: option for option in all_options()}
 
 
 def options_in(groups: Mapping[str, type]) -> Iterator[Option]:

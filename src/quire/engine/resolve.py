@@ -12,7 +12,18 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from quire.config import POOLING_TYPES, CacheConfig, EngineConfig, environment_kv_bytes
-from quire.engine.fitting import layout_of, loads, needed, plan_gpu, ranks_of, refusal, weight_bytes
+from quire.engine.fitting import (
+    GpuTooSmall,
+    cache_too_small,
+    layout_of,
+    loads,
+    needed,
+    plan_gpu,
+    ranks_of,
+    way_out,
+    weight_bytes,
+    weights_too_large,
+)
 from quire.engine.gpu_memory import GpuMemory
 from quire.engine.machine import Gpu, Machine
 from quire.errors import BadOption, CheckpointError, DoesNotFit
@@ -49,6 +60,31 @@ def resolve(
     checkpoint_pooling: str | None = None,
 ) -> Resolved:
     """`checkpoint_pooling` is what the checkpoint's sentence-transformers files say, if it has them."""
+
+    def decide(asked: EngineConfig) -> Resolved:
+        return _decide(asked, shape, machine, checkpoint_dtype, environ, checkpoint_pooling)
+
+    def would_do(options: dict[str, Any]) -> bool:
+        try:
+            decide(config.asking(options))
+        except (BadOption, DoesNotFit):
+            return False
+        return True
+
+    try:
+        return decide(config)
+    except GpuTooSmall as short:
+        raise DoesNotFit(f"{short}. {way_out(short, machine.gpus, would_do)}") from None
+
+
+def _decide(
+    config: EngineConfig,
+    shape: DecoderShape,
+    machine: Machine,
+    checkpoint_dtype: str,
+    environ: Mapping[str, str],
+    checkpoint_pooling: str | None,
+) -> Resolved:
     config = config.having(_device(config, machine))
     config = config.having(_dtype(config, machine, checkpoint_dtype))
     if config.device.device == "cuda":
@@ -261,20 +297,25 @@ def _on_gpu(config: EngineConfig, shape: DecoderShape, machine: Machine, ranks: 
         gpu = replace(gpu, memory=gpu.memory // each, free=gpu.free // each)
     memory, layout = plan_gpu(config, shape, gpu)
     if not loads(memory):
-        raise refusal(config, shape, gpu, "the model", machine.gpus)
+        raise GpuTooSmall(weights_too_large(config, memory), config, gpu, memory, layout)
     size = config.cache.kv_cache_memory_bytes
     if override is not None:
         size = override * layout.block_bytes
+    least = needed(config, layout)
     if size is None:
-        if needed(config, layout) > memory.kv:
-            raise refusal(config, shape, gpu, _least(config), machine.gpus)
+        if least > memory.kv:
+            told = cache_too_small(_least(config), least, memory)
+            raise GpuTooSmall(told, config, gpu, memory, layout)
         size = memory.kv
     elif size > memory.most_kv:
-        flag = "--kv-cache-memory-bytes" if override is None else "--num-gpu-blocks-override"
-        raise DoesNotFit(
+        told = (
             f"a KV cache of {size / 2**30:.2f} GiB was asked for and {max(0, memory.most_kv) / 2**30:.2f} "
-            f"GiB of the GPU are left after weights and work space ({memory.said()}); lower {flag}"
+            f"GiB of the GPU are left after weights and work space ({memory.said()})"
         )
+        if least > memory.most_kv:  # no cache would do
+            raise GpuTooSmall(told, config, gpu, memory, layout)
+        flag = "--kv-cache-memory-bytes" if override is None else "--num-gpu-blocks-override"
+        raise DoesNotFit(f"{told}; lower {flag}")
     why = "raise --gpu-memory-utilization for longer requests"
     resolved = _sized(config, layout, max(1, size // layout.block_bytes), why)
     return replace(resolved, gpu_memory=memory)
