@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
+from functools import cache
 from typing import Any, get_type_hints
 
 from quire.errors import BadOption, UnknownOption
@@ -46,8 +47,8 @@ class ModelConfig:
     )
     dtype: str = option(
         "auto",
-        "Type of weights and activations. auto: the checkpoint's on GPUs, "
-        "float32 on CPUs without native bfloat16.",
+        "Type of weights and activations. auto: the checkpoint's on GPUs (float16 on those without "
+        "bfloat16), float32 on CPUs without native bfloat16.",
         choices=("auto", "bfloat16", "float16", "half", "float32", "float"),
     )
     max_model_len: int | None = option(
@@ -89,7 +90,7 @@ class LoadConfig:
 class CacheConfig:
     """The KV cache."""
 
-    block_size: int = option(16, "Tokens in one KV block.", low=1, high=1024)
+    block_size: int = option(16, "Tokens in one KV block; on GPUs at least 2.", low=1, high=1024)
     gpu_memory_utilization: float = option(
         0.9, "Share of the GPU's memory Quire may use.", low=0.01, high=1.0
     )
@@ -102,7 +103,8 @@ class CacheConfig:
     enable_prefix_caching: bool = option(True, "Reuse the KV blocks of a prefix seen before.")
     kv_cache_dtype: str = option(
         "auto",
-        "Type of the KV cache. auto: the model's. fp8 (CUDA GPUs) keeps a scale for each head of each token.",
+        "Type of the KV cache. auto: the model's. fp8 (CUDA GPUs) keeps a scale for each head of each token. "
+        "GPUs take no other type than these two.",
         choices=("auto", "bfloat16", "float16", "float32", "fp8"),
     )
 
@@ -310,7 +312,7 @@ class EngineConfig:
     @classmethod
     def of(cls, **options: Any) -> EngineConfig:
         """Builds a config from flat names; refuses unknown names and values out of range."""
-        known = {o.name: o for o in all_options()}
+        known = _known()
         parts: dict[str, dict[str, Any]] = {group: {} for group in GROUPS}
         for name, value in options.items():
             if name not in known:
@@ -320,13 +322,18 @@ class EngineConfig:
 
     def having(self, reasons: Mapping[str, tuple[Any, str]]) -> EngineConfig:
         """A copy with some settings decided: {name: (value, why)}."""
-        known = {o.name: o for o in all_options()}
+        known = _known()
         config = self
         for name, (value, why) in reasons.items():
             group = known[name].group
             part = replace(getattr(config, group), **{name: value})
             config = replace(config, **{group: part}, choices=(*config.choices, Choice(name, value, why)))
         return config
+
+    def asking(self, options: Mapping[str, Any]) -> EngineConfig:
+        """A copy as if the user had asked for these as well; what was decided about them is forgotten."""
+        config = self.having({name: (value, "") for name, value in options.items()})
+        return replace(config, choices=tuple(c for c in self.choices if c.name not in options))
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,6 +390,11 @@ _WORDS = {bool: "true or false", int: "a whole number", float: "a number", str: 
 def all_options() -> Iterator[Option]:
     """Every setting of an engine in declaration order."""
     yield from options_in(GROUPS)
+
+
+@cache
+def _known() -> dict[str, Option]:
+    return {option.name: option for option in all_options()}
 
 
 def options_in(groups: Mapping[str, type]) -> Iterator[Option]:

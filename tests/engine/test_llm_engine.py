@@ -160,7 +160,13 @@ def test_a_config_alone_gives_a_model_of_random_weights(llama: Path, tmp_path: P
 @pytest.mark.parametrize("family", ["llama", "mistral"])
 @pytest.mark.parametrize(
     ("dtype", "kv"),
-    [("bfloat16", "auto"), ("float16", "auto"), ("float32", "bfloat16"), ("bfloat16", "float32")],
+    [
+        ("bfloat16", "auto"),
+        ("float16", "auto"),
+        ("float32", "bfloat16"),
+        ("bfloat16", "float32"),
+        ("bfloat16", "float16"),
+    ],
 )
 def test_other_widths_run_and_their_first_tokens_are_likely(
     request: pytest.FixtureRequest, family: str, dtype: str, kv: str

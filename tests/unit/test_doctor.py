@@ -14,7 +14,7 @@ import pytest
 
 from quire.cli import main
 from quire.config import EngineConfig
-from quire.engine.machine import Machine
+from quire.engine.machine import Gpu, Machine
 from quire.tools.doctor.ask import Answer, ask
 from quire.tools.doctor.examine import lines
 from quire.tools.doctor.findings import Area, Finding, Report, looked
@@ -22,6 +22,7 @@ from quire.tools.doctor.gpus import FIELDS, gpus, health, list_gpus, read_rows
 from quire.tools.doctor.host import host
 from quire.tools.doctor.model import model
 from quire.tools.doctor.software import packages, requirements, software, split
+from quire.tools.plan import site
 
 GIB = 2**30
 H200 = {
@@ -289,6 +290,24 @@ def test_a_hubs_model_that_was_fetched_before_is_looked_at(checkpoint: Path, tmp
 def test_the_kernels_that_would_run_are_named():
     (found,) = [f for f in model(EngineConfig.of(device="cpu")) if f.check == "kernels"]
     assert found.level == "ok" and "CPU" in found.found
+
+
+@pytest.mark.parametrize(
+    ("dtype", "check", "level", "said"),
+    [
+        ("auto", "type", "ok", "float16: the checkpoint"),
+        ("float16", "type", "ok", "float16: as asked"),
+        ("bfloat16", "settings", "problem", "Tesla T4 has 7.5"),
+    ],
+)
+def test_a_gpu_without_bfloat16_is_told_of_as_the_engine_would_tell(
+    dtype: str, check: str, level: str, said: str, monkeypatch: pytest.MonkeyPatch
+):
+    gpu = Gpu("Tesla T4", 15 * GIB, 14 * GIB, 40, (7, 5))
+    machine = Machine(8, 32 * GIB, 30 * GIB, False, gpu, 1)
+    monkeypatch.setattr(site, "this_machine", lambda **_: machine)
+    found = {f.check: f for f in model(EngineConfig.of(model="qwen3-1.7b", dtype=dtype))}[check]
+    assert found.level == level and said in found.found, found
 
 
 def test_a_model_that_does_not_fit_is_a_problem_with_the_numbers():

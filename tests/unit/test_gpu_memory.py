@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -51,8 +52,8 @@ LLAMA_3_70B = LLAMA_3_8B | {
 H200 = Gpu("NVIDIA H200", int(139.8 * GIB), int(139.3 * GIB))
 
 
-def decide(model: dict[str, Any], gpu: Gpu = H200, **options: Any) -> Resolved:
-    machine = Machine(16, 128 * GIB, 120 * GIB, True, gpu)
+def decide(model: dict[str, Any], gpu: Gpu = H200, gpus: int = 1, **options: Any) -> Resolved:
+    machine = Machine(16, 128 * GIB, 120 * GIB, True, gpu, gpus)
     return resolve(EngineConfig.of(**options), shape_of(model), machine, "bfloat16", {})
 
 
@@ -66,10 +67,11 @@ def refused(model: dict[str, Any], gpu: Gpu, **options: Any) -> str:
     return str(caught.value)
 
 
-def flags_of(message: str) -> list[tuple[str, str]]:
-    """(option, value) of every flag that a refusal offers."""
+def offers_of(message: str) -> list[dict[str, Any]]:
+    """The options of each offer of a refusal; commas stand between alternatives only."""
     offered = message.partition("would do: ")[2]
-    return [(name.replace("-", "_"), value) for name, value in re.findall(r"--([a-z-]+) ([^\s,]+)", offered)]
+    found = [re.findall(r"--([a-z-]+) ([^\s,]+)", one) for one in offered.split(", ")]
+    return [{name.replace("-", "_"): read(value) for name, value in one} for one in found if one]
 
 
 def read(value: str) -> Any:
@@ -169,12 +171,88 @@ def test_what_does_not_fit_is_refused_with_flags_that_help(
 ):
     message = refused(model, gpu, **options)
     assert "GiB" in message and "-0." not in message
-    offered = flags_of(message)
+    offered = offers_of(message)
     assert offered
-    if "Together" in message:
-        assert decide(model, gpu, **{**options, **{n: read(v) for n, v in offered}})
-    for name, value in offered if "Together" not in message else ():
-        assert decide(model, gpu, **{**options, name: read(value)})
+    for offer in offered:
+        assert decide(model, gpu, **{**options, **offer})
+
+
+WHOLE = {"enable_chunked_prefill": False}
+ASKED: list[dict[str, Any]] = [
+    {},
+    WHOLE,
+    {"max_model_len": 8192, "gpu_memory_utilization": 0.95},
+    {"max_model_len": 8192, "gpu_memory_utilization": 0.95, **WHOLE},
+    {"max_model_len": 131072},
+    {"max_model_len": 131072, **WHOLE},
+    {"max_model_len": 131072, "max_num_batched_tokens": 131072, **WHOLE},
+    {"max_model_len": 32768, "max_num_seqs": 1024, "max_num_batched_tokens": 1024},
+    {"dtype": "float32", "kv_cache_dtype": "float32", "max_model_len": 4096},
+    {"dtype": "float32", "max_model_len": 4096},
+    {"kv_cache_memory_bytes": 2 * GIB, "max_model_len": 16384},
+    {"speculative_config": {"method": "ngram", "num_speculative_tokens": 4}, "max_model_len": 65536},
+]
+OLD = replace(smaller(16), name="Tesla T4", capability=(7, 5))
+
+
+@pytest.mark.parametrize("options", ASKED, ids=str)
+@pytest.mark.parametrize(
+    ("gpu", "gpus"),
+    [
+        (smaller(16), 4),
+        (smaller(17), 1),
+        (smaller(18), 1),
+        (smaller(20, 19.5), 1),
+        (smaller(24, 23.5), 2),
+        (smaller(40, 33), 1),
+        (OLD, 2),
+        (replace(OLD, memory=32 * GIB, free=31 * GIB), 1),
+    ],
+    ids=lambda value: f"{value.memory // GIB} GiB" if isinstance(value, Gpu) else f"{value} of them",
+)
+def test_every_offer_that_is_followed_starts_an_engine(gpu: Gpu, gpus: int, options: dict[str, Any]):
+    """Through the engine's own checks, whatever else was asked for."""
+    model = LLAMA_3_8B | {"max_position_embeddings": 131072}
+    try:
+        decide(model, gpu, gpus, **options)
+        return
+    except DoesNotFit as error:
+        message = str(error)
+    assert "would do: " in message or "No setting makes it fit" in message or "lower --" in message, message
+    for offer in offers_of(message):
+        assert decide(model, gpu, gpus, **{**options, **offer}), offer
+    if "Together" not in message:
+        first = [next(iter(offer)) for offer in offers_of(message)]
+        assert len(first) == len(set(first)), "the mildest change of a setting is enough"
+
+
+def test_whole_prompts_are_offered_a_shorter_step_and_the_length_that_goes_with_it():
+    asked = {"max_model_len": 131072, **WHOLE}
+    message = refused(LLAMA_3_8B | {"max_position_embeddings": 131072}, smaller(24, 23.5), **asked)
+    assert {"max_num_batched_tokens": 16384, "max_model_len": 16384} in offers_of(message), message
+
+
+def test_numbers_of_half_the_size_are_offered_as_the_gpu_has_them():
+    for gpu, half in (
+        (smaller(24, 23.5), "bfloat16"),
+        (replace(OLD, memory=24 * GIB, free=23 * GIB), "float16"),
+    ):
+        message = refused(LLAMA_3_8B, gpu, dtype="float32", max_model_len=4096)
+        assert {"dtype": half} in offers_of(message), message
+
+
+def test_weights_that_just_do_not_load_are_refused_with_what_is_kept_free_for_work():
+    """14.96 are less than 15.60: without the 0.75 the refusal would contradict itself."""
+    message = refused(LLAMA_3_8B, smaller(16, free=15.6))
+    for words in ("14.96 GiB", "0.75", "15.60 GiB", "0.11 GiB are missing"):
+        assert words in message, message
+
+
+def test_what_may_be_used_is_explained():
+    by_share = refused(LLAMA_3_8B, smaller(24), max_model_len=8192, gpu_memory_utilization=0.75)
+    assert "18.00 may be used, by --gpu-memory-utilization 0.75;" in by_share
+    by_others = refused(LLAMA_3_8B, smaller(24, free=18), max_model_len=8192)
+    assert "others hold 6.00 and 17.52 may be used, with 0.48 left to others;" in by_others
 
 
 def test_the_numbers_are_in_the_refusal():
@@ -190,10 +268,23 @@ def test_the_numbers_are_in_the_refusal():
     assert "--quantization fp8" in message
 
 
+def test_the_guide_shows_a_refusal_as_it_is():
+    guide = Path(__file__).parents[2] / "docs/guides/gpu.md"
+    message = refused(LLAMA_3_8B, smaller(24, free=23.5), max_model_len=8192, gpu_memory_utilization=0.75)
+    assert f"\n{message}\n" in guide.read_text()
+
+
 def test_a_length_that_nobody_asked_for_is_shortened_and_said():
     found = decide(LLAMA_3_70B, gpu_memory_utilization=0.99)
     [choice] = [c for c in found.config.choices if c.name == "max_model_len"][-1:]
     assert choice.value < 131072 and "--gpu-memory-utilization" in choice.reason
+
+
+def test_a_cache_that_no_setting_of_it_makes_room_for_is_not_to_be_lowered():
+    asked = {"kv_cache_memory_bytes": GIB, "max_num_batched_tokens": 65536, "max_model_len": 8192}
+    message = refused(LLAMA_3_8B, smaller(20), **asked)
+    assert "lower" not in message, message
+    assert {"max_num_batched_tokens": 8192} in offers_of(message), message
 
 
 @pytest.mark.parametrize("option", ["kv_cache_memory_bytes", "num_gpu_blocks_override"])
@@ -204,7 +295,10 @@ def test_a_cache_that_was_asked_for_must_fit_the_gpu(option: str):
 
 def test_weights_that_are_quantized_must_fit_as_they_are_loaded():
     message = refused(LLAMA_3_70B, smaller(80), quantization="fp8")
-    assert "loading the weights takes 131.42 GiB of bfloat16 and 80.00 GiB" in message
+    assert (
+        "loading the weights takes 131.42 GiB of bfloat16" in message
+        and "80.00 GiB of the GPU are free" in message
+    )
 
 
 def test_experts_are_counted_as_they_are_kept():

@@ -203,6 +203,10 @@ def test_what_the_user_knows_better_counts():
 def test_a_device_nobody_knows_can_be_described():
     site = find_site(Asked("Other", memory_gib=64, bandwidth_gb_s=1000, tflops=100), EngineConfig.of())
     assert site.speeds is not None and site.speeds.products("bfloat16") == 1e14
+    asked = Asked("Other", memory_gib=64, bandwidth_gb_s=1000, tflops=100)
+    assert planned("llama-3-8b", asked).fit.resolved.config.model.dtype == "bfloat16"
+    eight = planned("llama-3-8b", asked, quantization="fp8").fit.resolved.config
+    assert eight.model.quantization == "fp8", "what it can compute is taken to be what the newest can"
 
 
 # -- what is planned ---------------------------------------------------------------------------------------
@@ -332,6 +336,22 @@ def test_what_cannot_be_planned_is_one_line_and_code_2(args, said, capsys: pytes
     assert main(["plan", *args]) == 2
     err = capsys.readouterr().err
     assert err.startswith("error: ") and said in err and err.count("\n") == 1
+
+
+def test_a_gpu_without_bfloat16_is_planned_as_the_engine_starts_there(tmp_path: Path):
+    file = tmp_path / "hardware.json"
+    file.write_text(
+        json.dumps(
+            {"T4": {"memory_gib": 15, "bandwidth_gb_s": 320, "tflops": {"float16": 65}, "capability": "7.5"}}
+        )
+    )
+    config = EngineConfig.of(model="qwen3-1.7b")
+    site = find_site(Asked("T4"), config, read_table(file))
+    made = plan(find_subject(config), config, site, None, {})
+    assert as_json(made)["dtype"] == as_json(made)["kv_cache_dtype"] == "float16"
+    assert any("planned: float16" in line for line in lines(made))
+    with pytest.raises(BadOption, match=r"bfloat16, .* compute capability 8\.0 .* T4 has 7\.5"):
+        plan(find_subject(config), EngineConfig.of(model="qwen3-1.7b", dtype="bfloat16"), site, None, {})
 
 
 def test_what_the_gpu_cannot_compute_and_gpus_that_are_not_there_are_refused():

@@ -173,6 +173,67 @@ def test_the_cache_may_have_a_type_of_its_own():
     assert decide(kv_cache_dtype="bfloat16").layout.block_bytes * 2 == decide().layout.block_bytes
 
 
+def on_gpu(capability: tuple[int, int] = (9, 0), name: str = "NVIDIA H200") -> Machine:
+    return replace(BIG, gpu=Gpu(name, 40 * GIB, 39 * GIB, 132, capability), gpus=1)
+
+
+T4 = on_gpu((7, 5), "Tesla T4")
+
+
+@pytest.mark.parametrize(
+    ("machine", "checkpoint", "chosen", "why"),
+    [
+        (on_gpu(), "bfloat16", "bfloat16", "^the checkpoint's type$"),
+        (on_gpu(), "float16", "float16", "^the checkpoint's type$"),
+        (on_gpu(), "float32", "bfloat16", "half of the checkpoint's float32"),
+        (on_gpu((8, 0)), "bfloat16", "bfloat16", "^the checkpoint's type$"),
+        (on_gpu((0, 0)), "bfloat16", "bfloat16", "^the checkpoint's type$"),  # nobody knows what it has
+        (T4, "bfloat16", "float16", r"checkpoint's bfloat16 .* capability 8\.0 .* Tesla T4 has 7\.5"),
+        (T4, "float32", "float16", "half of the checkpoint's float32"),
+        (T4, "float16", "float16", "^the checkpoint's type$"),
+    ],
+)
+def test_the_type_is_one_this_gpu_has(machine: Machine, checkpoint: str, chosen: str, why: str):
+    resolved = decide(machine=machine, checkpoint=checkpoint)
+    value, reason = reasons(resolved)["dtype"]
+    assert (value, resolved.config.model.dtype) == (chosen, chosen)
+    assert re.search(why, reason), reason
+    assert resolved.config.cache.kv_cache_dtype == chosen
+
+
+def test_bfloat16_is_refused_by_gpus_that_have_none():
+    words = ("bfloat16", "8.0", "Tesla T4 has 7.5", "leave --dtype out", "float16", "float32")
+    refused(BadOption, *words, machine=T4, dtype="bfloat16")
+    assert decide(machine=T4, checkpoint="bfloat16", dtype="float32").config.model.dtype == "float32"
+    assert decide(machine=T4, checkpoint="bfloat16", device="cpu").config.model.dtype == "bfloat16"
+
+
+TYPES = ("bfloat16", "float16", "float32")
+
+
+@pytest.mark.parametrize("kv", TYPES)
+@pytest.mark.parametrize("dtype", TYPES)
+def test_a_gpus_cache_has_the_models_type_or_fp8(dtype: str, kv: str):
+    if kv == dtype:
+        assert decide(machine=on_gpu(), dtype=dtype, kv_cache_dtype=kv).config.cache.kv_cache_dtype == kv
+        return
+    words = (f"kv_cache_dtype is {kv}", f"model's type is {dtype}", "auto", f"{dtype} or fp8")
+    refused(BadOption, *words, machine=on_gpu(), dtype=dtype, kv_cache_dtype=kv)
+    assert decide(machine=on_gpu(), device="cpu", dtype=dtype, kv_cache_dtype=kv)
+
+
+def test_a_cache_of_another_type_is_not_told_of_fp8_where_there_is_none():
+    with pytest.raises(BadOption, match=r"^(?!.*fp8).*--kv-cache-dtype"):
+        decide(machine=T4, checkpoint="bfloat16", kv_cache_dtype="bfloat16")
+
+
+def test_a_gpus_blocks_hold_two_tokens_or_more():
+    """Two prompts of a step, [x] and [x, y], would share a block that the same launch writes and reads."""
+    refused(BadOption, "block_size is 1", "at least 2", "--block-size", machine=on_gpu(), block_size=1)
+    assert decide(machine=on_gpu(), block_size=2).layout.block_tokens == 2
+    assert decide(machine=on_gpu(), device="cpu", block_size=1).layout.block_tokens == 1
+
+
 def test_threads_are_the_cores_of_this_process():
     assert reasons(decide(machine=BIG))["cpu_threads"] == (16, "the cores this process may use")
     assert reasons(decide(machine=replace(BIG, threads=3)))["cpu_threads"] == (3, "OMP_NUM_THREADS")

@@ -1,12 +1,12 @@
 """Whether a model fits a GPU with the settings it was given, and if not, which settings would make it fit.
 
-A refusal names only flags that were tried by the same arithmetic and would do.
+A refusal names only flags that `resolve` has tried and that would do.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -109,15 +109,6 @@ def plan_gpu(config: EngineConfig, shape: DecoderShape, gpu: Gpu) -> tuple[GpuMe
     """What the rank that holds most takes of its GPU, and how it cuts its cache."""
     tokens, seqs = config.scheduler.max_num_batched_tokens, config.scheduler.max_num_seqs
     assert tokens is not None and seqs is not None
-    for flag, value in (
-        ("--quantization", config.model.quantization),
-        ("--kv-cache-dtype", config.cache.kv_cache_dtype),
-    ):
-        if value == "fp8" and gpu.capability < (8, 9):
-            raise BadOption(
-                f"{flag} is fp8, which needs a GPU of compute capability 8.9 or later, and {gpu.name} has "
-                f"{'.'.join(map(str, gpu.capability))}; leave it out"
-            )
     weights, loading = weight_bytes(config, shape)
     guessing = speculative.read(config.speculation.speculative_config)
     memory = account(
@@ -146,25 +137,30 @@ def needed(config: EngineConfig, layout: Layout) -> int:
     return layout.most_blocks(max_len, chunk) * layout.block_bytes
 
 
-def refusal(config: EngineConfig, shape: DecoderShape, gpu: Gpu, what: str, gpus: int = 1) -> DoesNotFit:
-    """The error of a model that does not fit: the numbers, and the flags that would make it fit.
+class GpuTooSmall(DoesNotFit):
+    """Says the numbers, and keeps what is needed to look for settings that would do."""
 
-    `gpus` is how many such GPUs the machine has.
-    """
-    memory, layout = plan_gpu(config, shape, gpu)
-    need = needed(config, layout)
-    if not loads(memory):
-        told = (
-            f"loading the weights takes {memory.loading / GIB:.2f} GiB of {config.model.dtype} and "
-            f"{memory.free / GIB:.2f} GiB of the GPU are free"
-        )
-    else:
-        left = f"{memory.kv / GIB:.2f} GiB are" if memory.kv > 0 else "nothing is"
-        told = (
-            f"{what} needs {need / GIB:.2f} GiB of KV cache and {left} left: {memory.said()}; "
-            f"{(need - memory.kv) / GIB:.2f} GiB are missing"
-        )
-    return DoesNotFit(f"{told}. {_advice(config, shape, gpu, memory, layout, gpus)}")
+    def __init__(self, told: str, config: EngineConfig, gpu: Gpu, memory: GpuMemory, layout: Layout):
+        super().__init__(told)
+        self.config, self.gpu, self.memory, self.layout = config, gpu, memory, layout
+
+
+def weights_too_large(config: EngineConfig, memory: GpuMemory) -> str:
+    missing = memory.loading + memory.spare - memory.free
+    return (
+        f"loading the weights takes {memory.loading / GIB:.2f} GiB of {config.model.dtype}, beside "
+        f"{memory.spare / GIB:.2f} for workspaces, and {memory.free / GIB:.2f} GiB of the GPU are free; "
+        f"{missing / GIB:.2f} GiB are missing"
+    )
+
+
+def cache_too_small(what: str, need: int, memory: GpuMemory) -> str:
+    """`what` needs so many bytes of KV cache, which are not left."""
+    left = f"{memory.kv / GIB:.2f} GiB are" if memory.kv > 0 else "nothing is"
+    return (
+        f"{what} needs {need / GIB:.2f} GiB of KV cache and {left} left: {memory.said()}; "
+        f"{(need - memory.kv) / GIB:.2f} GiB are missing"
+    )
 
 
 def loads(memory: GpuMemory) -> bool:
@@ -172,27 +168,21 @@ def loads(memory: GpuMemory) -> bool:
     return memory.loading + memory.spare <= memory.free
 
 
-def _advice(
-    config: EngineConfig, shape: DecoderShape, gpu: Gpu, memory: GpuMemory, layout: Layout, gpus: int
-) -> str:
-    def fits(changes: dict[str, Any]) -> bool:
-        changed = config.having({name: (value, "") for name, value in changes.items()})
-        try:
-            planned, laid_out = plan_gpu(changed, shape, gpu)
-        except BadOption:  # heads or layers that cannot be shared out so
-            return False
-        return loads(planned) and needed(changed, laid_out) <= planned.kv
-
-    offered = [change for change in _changes(config, gpu, memory, layout, gpus) if fits(change)]
-    names = [name for change in offered for name in change]
-    offered = [c for i, c in enumerate(offered) if next(iter(c)) not in names[:i]]  # the mildest of each
-    if offered:
-        one = "This" if len(offered) == 1 else "Each of these"
-        return f"{one} would do: {', '.join(map(_flags, offered))}"
+def way_out(short: GpuTooSmall, gpus: int, would_do: Callable[[dict[str, Any]], bool]) -> str:
+    """Flags that would make it fit on one of `gpus` such GPUs, or on several; `would_do` tries them."""
+    changes = list(_changes(short, gpus))
+    mildest: dict[str, dict[str, Any]] = {}  # of each setting
+    for change in changes:
+        name = next(iter(change))
+        if name not in mildest and would_do(change):
+            mildest[name] = change
+    if mildest:
+        one = "This" if len(mildest) == 1 else "Each of these"
+        return f"{one} would do: {', '.join(map(_flags, mildest.values()))}"
     together: dict[str, Any] = {}
-    for change in _changes(config, gpu, memory, layout, gpus):
+    for change in changes:
         together |= change
-        if len(together) > 1 and fits(together):
+        if len(together) > 1 and would_do(together):
             return f"Together these would do: {_flags(together)}"
     return "No setting makes it fit: use a larger GPU or a smaller model"
 
@@ -201,10 +191,9 @@ def _flags(change: dict[str, Any]) -> str:
     return " ".join(f"--{name.replace('_', '-')} {value}" for name, value in change.items())
 
 
-def _changes(
-    config: EngineConfig, gpu: Gpu, memory: GpuMemory, layout: Layout, gpus: int
-) -> Iterator[dict[str, Any]]:
-    """What could be set otherwise, milder before harsher."""
+def _changes(short: GpuTooSmall, gpus: int) -> Iterator[dict[str, Any]]:
+    """What could be set otherwise, milder before harsher; some of it may be no better or not allowed."""
+    config, memory, layout = short.config, short.memory, short.layout
     max_len, tokens = config.model.max_model_len, config.scheduler.max_num_batched_tokens
     seqs = config.scheduler.max_num_seqs
     assert max_len is not None and tokens is not None and seqs is not None
@@ -216,15 +205,16 @@ def _changes(
         yield {"max_model_len": shorter}
     for fewer in (tokens >> n for n in range(1, 6)):
         if fewer >= max(seqs, 256):
-            yield {"max_num_batched_tokens": fewer}
+            whole = fewer < max_len and not config.scheduler.enable_chunked_prefill  # prompts are not split
+            yield {"max_num_batched_tokens": fewer} | ({"max_model_len": fewer} if whole else {})
     for fewer in (seqs >> n for n in range(1, 6)):
         if fewer >= 8:
             yield {"max_num_seqs": fewer}
     if config.model.dtype == "float32":
-        yield {"dtype": "bfloat16"}
-    if gpu.capability >= (8, 9) and config.cache.kv_cache_dtype != "fp8":
+        yield {"dtype": "bfloat16" if short.gpu.has_bf16 else "float16"}
+    if config.cache.kv_cache_dtype != "fp8":
         yield {"kv_cache_dtype": "fp8"}
-    if gpu.capability >= (8, 9) and config.model.quantization is None:
+    if config.model.quantization is None:
         yield {"quantization": "fp8"}
     p = config.parallel
     engine = p.tensor_parallel_size * p.pipeline_parallel_size * p.context_parallel_size

@@ -58,6 +58,12 @@ class GpuMemory:
         return min(self.allowed, self.free - self.total // 50)
 
     @property
+    def _why_usable(self) -> str:
+        if self.usable == self.allowed:
+            return f"by --gpu-memory-utilization {self.allowed / self.total:.3g}"
+        return f"with {(self.free - self.usable) / GIB:.2f} left to others"
+
+    @property
     def kv(self) -> int:
         """What is left for the KV cache; negative if nothing is."""
         return self.usable - self.weights - self.work
@@ -85,7 +91,7 @@ class GpuMemory:
         """The same in a refusal."""
         return (
             f"of {self.total / GIB:.2f} GiB others hold {self.taken / GIB:.2f} and {self.usable / GIB:.2f} "
-            f"may be used; weights take {self.weights / GIB:.2f}, activations "
+            f"may be used, {self._why_usable}; weights take {self.weights / GIB:.2f}, activations "
             f"{self.activations / GIB:.2f}, sampling {self.sampling / GIB:.2f}, graphs "
             f"{self.graphs / GIB:.2f}, workspaces {self.spare / GIB:.2f}"
         )

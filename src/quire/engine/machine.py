@@ -17,7 +17,15 @@ class Gpu:
     memory: int  # bytes
     free: int  # bytes; what is missing belongs to others, and to CUDA itself
     processors: int = 132
-    capability: tuple[int, int] = (9, 0)
+    capability: tuple[int, int] = (9, 0)  # (0, 0): nobody knows
+
+    @property
+    def has_bf16(self) -> bool:
+        return self.capability >= (8, 0) or self.capability == (0, 0)
+
+    @property
+    def said_capability(self) -> str:
+        return ".".join(map(str, self.capability))
 
 
 @dataclass(frozen=True, slots=True)

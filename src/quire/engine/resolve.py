@@ -11,10 +11,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from quire.config import POOLING_TYPES, EngineConfig, environment_kv_bytes
-from quire.engine.fitting import layout_of, loads, needed, plan_gpu, ranks_of, refusal, weight_bytes
+from quire.config import POOLING_TYPES, CacheConfig, EngineConfig, environment_kv_bytes
+from quire.engine.fitting import (
+    GpuTooSmall,
+    cache_too_small,
+    layout_of,
+    loads,
+    needed,
+    plan_gpu,
+    ranks_of,
+    way_out,
+    weight_bytes,
+    weights_too_large,
+)
 from quire.engine.gpu_memory import GpuMemory
-from quire.engine.machine import Machine
+from quire.engine.machine import Gpu, Machine
 from quire.errors import BadOption, CheckpointError, DoesNotFit
 from quire.kv.groups import Layout
 from quire.kv.sizing import Capacity, capacity, longest_that_fits, too_small
@@ -24,6 +35,10 @@ from quire.parallel.layout import Layout as Ranks
 _SHORT = {"half": "float16", "float": "float32"}
 CPU_KV_BYTES = 4 << 30  # asked for by default, if a quarter of the free memory allows it
 RANK_BYTES = 150 << 20  # of a process of several, before it has weights: torch, most of all
+# A block of one token could be written by one prompt of a step and read by another, and where each computes a
+# single token one launch does both, in no order (ops/attention/triton_small.py). A prompt's first token alone
+# never fills a larger block.
+MIN_GPU_BLOCK = 2
 CPU_MAX_LEN = 32_768  # of models that read more, unless asked
 
 
@@ -45,8 +60,35 @@ def resolve(
     checkpoint_pooling: str | None = None,
 ) -> Resolved:
     """`checkpoint_pooling` is what the checkpoint's sentence-transformers files say, if it has them."""
+
+    def decide(asked: EngineConfig) -> Resolved:
+        return _decide(asked, shape, machine, checkpoint_dtype, environ, checkpoint_pooling)
+
+    def would_do(options: dict[str, Any]) -> bool:
+        try:
+            decide(config.asking(options))
+        except (BadOption, DoesNotFit):
+            return False
+        return True
+
+    try:
+        return decide(config)
+    except GpuTooSmall as short:
+        raise DoesNotFit(f"{short}. {way_out(short, machine.gpus, would_do)}") from None
+
+
+def _decide(
+    config: EngineConfig,
+    shape: DecoderShape,
+    machine: Machine,
+    checkpoint_dtype: str,
+    environ: Mapping[str, str],
+    checkpoint_pooling: str | None,
+) -> Resolved:
     config = config.having(_device(config, machine))
     config = config.having(_dtype(config, machine, checkpoint_dtype))
+    if config.device.device == "cuda":
+        _check_gpu(config, machine.gpu)
     config = config.having(_pooling(config, shape, checkpoint_pooling))
     config = config.having(_budgets(config, shape))
     ranks = ranks_of(config, shape)
@@ -116,9 +158,8 @@ def _dtype(config: EngineConfig, machine: Machine, checkpoint: str) -> Reasons:
     if given in _SHORT:
         out["dtype"] = (_SHORT[given], f"{given} is its short name")
     elif given == "auto" and config.device.device == "cuda":
-        halves = checkpoint in ("bfloat16", "float16")
-        why = "the checkpoint's type" if halves else f"half of the checkpoint's {checkpoint} is fast on GPUs"
-        out["dtype"] = (checkpoint if halves else "bfloat16", why)
+        assert machine.gpu is not None
+        out["dtype"] = _half(machine.gpu, checkpoint)
     elif given == "auto" and checkpoint == "bfloat16" and machine.native_bf16:
         out["dtype"] = ("bfloat16", "the checkpoint's type, and this CPU multiplies it natively")
     elif given == "auto":
@@ -128,6 +169,44 @@ def _dtype(config: EngineConfig, machine: Machine, checkpoint: str) -> Reasons:
     if config.cache.kv_cache_dtype == "auto":
         out["kv_cache_dtype"] = (out.get("dtype", (given, ""))[0], "the model's type")
     return out
+
+
+def _half(gpu: Gpu, checkpoint: str) -> tuple[str, str]:
+    """The type of two bytes in which a GPU runs a checkpoint, and why."""
+    halves = checkpoint in ("bfloat16", "float16")
+    why = "the checkpoint's type" if halves else f"half of the checkpoint's {checkpoint} is fast on GPUs"
+    if checkpoint == "float16" or gpu.has_bf16:
+        return checkpoint if halves else "bfloat16", why
+    lacks = f"bfloat16 needs compute capability 8.0 and {gpu.name} has {gpu.said_capability}"
+    return "float16", f"the checkpoint's {lacks}" if halves else f"{why}; {lacks}"
+
+
+def _check_gpu(config: EngineConfig, gpu: Gpu | None) -> None:
+    """Refuses what the kernels of this GPU cannot compute."""
+    assert gpu is not None
+    dtype, kv = config.model.dtype, config.cache.kv_cache_dtype
+    if dtype == "bfloat16" and not gpu.has_bf16:
+        raise BadOption(
+            f"dtype is bfloat16, which needs a GPU of compute capability 8.0 or later, and {gpu.name} has "
+            f"{gpu.said_capability}; leave --dtype out, or give float16 or float32"
+        )
+    has_fp8 = gpu.capability >= (8, 9)
+    for flag, value in (("--quantization", config.model.quantization), ("--kv-cache-dtype", kv)):
+        if value == "fp8" and not has_fp8:
+            raise BadOption(
+                f"{flag} is fp8, which needs a GPU of compute capability 8.9 or later, and {gpu.name} has "
+                f"{gpu.said_capability}; leave it out"
+            )
+    if kv not in (dtype, "fp8"):
+        raise BadOption(
+            f"kv_cache_dtype is {kv} and the model's type is {dtype}, and a GPU's kernels take no two such "
+            f"types; leave --kv-cache-dtype out (auto), or give {dtype}{' or fp8' if has_fp8 else ''}"
+        )
+    if config.cache.block_size < MIN_GPU_BLOCK:
+        raise BadOption(
+            f"block_size is {config.cache.block_size} and must be at least {MIN_GPU_BLOCK} on a GPU; "
+            f"leave --block-size out for {CacheConfig().block_size}"
+        )
 
 
 def _pooling(config: EngineConfig, shape: DecoderShape, checkpoint: str | None) -> Reasons:
@@ -218,20 +297,25 @@ def _on_gpu(config: EngineConfig, shape: DecoderShape, machine: Machine, ranks: 
         gpu = replace(gpu, memory=gpu.memory // each, free=gpu.free // each)
     memory, layout = plan_gpu(config, shape, gpu)
     if not loads(memory):
-        raise refusal(config, shape, gpu, "the model", machine.gpus)
+        raise GpuTooSmall(weights_too_large(config, memory), config, gpu, memory, layout)
     size = config.cache.kv_cache_memory_bytes
     if override is not None:
         size = override * layout.block_bytes
+    least = needed(config, layout)
     if size is None:
-        if needed(config, layout) > memory.kv:
-            raise refusal(config, shape, gpu, _least(config), machine.gpus)
+        if least > memory.kv:
+            told = cache_too_small(_least(config), least, memory)
+            raise GpuTooSmall(told, config, gpu, memory, layout)
         size = memory.kv
     elif size > memory.most_kv:
-        flag = "--kv-cache-memory-bytes" if override is None else "--num-gpu-blocks-override"
-        raise DoesNotFit(
+        told = (
             f"a KV cache of {size / 2**30:.2f} GiB was asked for and {max(0, memory.most_kv) / 2**30:.2f} "
-            f"GiB of the GPU are left after weights and work space ({memory.said()}); lower {flag}"
+            f"GiB of the GPU are left after weights and work space ({memory.said()})"
         )
+        if least > memory.most_kv:  # no cache would do
+            raise GpuTooSmall(told, config, gpu, memory, layout)
+        flag = "--kv-cache-memory-bytes" if override is None else "--num-gpu-blocks-override"
+        raise DoesNotFit(f"{told}; lower {flag}")
     why = "raise --gpu-memory-utilization for longer requests"
     resolved = _sized(config, layout, max(1, size // layout.block_bytes), why)
     return replace(resolved, gpu_memory=memory)

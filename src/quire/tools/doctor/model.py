@@ -162,21 +162,15 @@ def _type(made: Plan) -> Iterator[Finding]:
         yield AREA.note(
             "type", said, "this CPU has no products of it: slower than float32", "--dtype float32"
         )
-    elif gpu is not None and config.model.dtype == "bfloat16" and gpu.capability < (8, 0):
-        yield AREA.problem("type", said, f"a {gpu.name} has no bf16", "--dtype float16")
     else:
         yield AREA.ok("type", said)
     if gpu is None:
         yield AREA.ok("kernels", "torch's, for CPUs")
     elif gpu.capability[0] == 9:
-        yield AREA.ok("kernels", f"Triton's and Gluon's, for compute capability {_dotted(gpu.capability)}")
+        yield AREA.ok("kernels", f"Triton's and Gluon's, for compute capability {gpu.said_capability}")
     else:
         yield AREA.note(
             "kernels",
-            f"Triton's, for compute capability {_dotted(gpu.capability)}",
+            f"Triton's, for compute capability {gpu.said_capability}",
             "they were tried and tuned on Hopper (9.0) only",
         )
-
-
-def _dotted(capability: tuple[int, int]) -> str:
-    return ".".join(map(str, capability))

@@ -59,8 +59,7 @@ class Case:
         }
         config = self.config
         if any(getattr(p, name) != value for name, value in asked.items()):
-            config = config.having({name: (value, "") for name, value in asked.items()})
-            config = replace(config, choices=self.config.choices)
+            config = config.asking(asked)
         engine = layout.world // layout.dp
         machine = self.site.having(max(engine, (self.site.count or engine) // layout.dp))
         return resolve(

@@ -96,7 +96,8 @@ def _elsewhere(found: Hardware, asked: Asked) -> Site:
         memory = memory or found.cores * 4 * GIB  # what servers usually have
         machine = Machine(found.cores or host.cpus, memory, memory - memory // 20, "bfloat16" in found.flops)
         return Site(found.name, machine, _speeds(found, asked), link, 1)
-    gpu = Gpu(found.name, memory, max(0, memory - CONTEXT), found.cores or 132, found.capability or (9, 0))
+    capability = found.capability if any(found.capability) else (9, 0)
+    gpu = Gpu(found.name, memory, max(0, memory - CONTEXT), found.cores or 132, capability)
     machine = replace(host, gpu=gpu, gpus=asked.count or 1)
     return Site(found.name, machine, _speeds(found, asked), link, asked.count)
 
