@@ -214,9 +214,9 @@ def test_a_step_is_launched_before_the_last_one_is_read(folder: Path):
         happened.append("launched")
         return submit(plan)
 
-    def read(plan: Any, words: Any) -> Any:
+    def read(plan: Any, *told: Any) -> Any:
         happened.append("read")
-        return take_in(plan, words)
+        return take_in(plan, *told)
 
     runner.ahead.submit, runner.ahead.take_in = launched, read  # type: ignore[method-assign]
     run(engine, [(0, PROMPTS[1], greedy(24))])

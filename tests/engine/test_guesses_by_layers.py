@@ -231,9 +231,9 @@ def test_a_step_is_launched_before_the_last_one_is_read(made: Any):
         happened.append("launched")
         return submit(plan)
 
-    def read(plan: Any, words: Any) -> Any:
+    def read(plan: Any, *told: Any) -> Any:
         happened.append("read")
-        return take_in(plan, words)
+        return take_in(plan, *told)
 
     guesses.submit, guesses.take_in = launched, read  # type: ignore[method-assign]
     run(engine, [(0, PROMPTS[1], greedy(40))])

@@ -14,6 +14,7 @@ SETTLE = 4
 KEEP = 512  # steps until the other way is tried again, doubled as long as it loses,
 MOST = 8192  # and no further
 BELIEVE = 128  # steps for which what others have found is believed
+SLOWEST = 2  # steps of a trial do not count: a graph was captured, or the machine did something else
 CLOSE = 1.01  # guessing must win by this much
 
 
@@ -27,18 +28,18 @@ class Trial:
         self._rates: dict[bool, float] = {}  # tokens a second, with guesses and without
         self._left, self._keep = WINDOW if believed is None else BELIEVE, KEEP
         self._tries = False  # whether this way is on trial against the other, which was kept before
-        self._tokens, self._seconds = 0, 0.0
+        self._seen: list[tuple[float, int]] = []  # seconds and tokens of the steps that count
 
     def note(self, tokens: int, seconds: float) -> None:
         """A step gave so many tokens, so long after the one before it."""
         self._left -= 1
         if self._left < WINDOW - SETTLE:
-            self._tokens += tokens
-            self._seconds += seconds
+            self._seen.append((seconds, tokens))
         if self._left > 0:
             return
-        rate, self._tokens, self._seconds = self._tokens / max(self._seconds, 1e-9), 0, 0.0
-        self._rates[self.asks] = rate
+        usual = sorted(self._seen)[:-SLOWEST]
+        self._rates[self.asks] = sum(n for _, n in usual) / max(sum(s for s, _ in usual), 1e-9)
+        self._seen.clear()
         if not self._tries:  # it was kept for long enough: the other one's turn
             self.asks, self._left, self._tries = not self.asks, WINDOW, True
             return

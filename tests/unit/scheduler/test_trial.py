@@ -41,3 +41,21 @@ def test_when_it_turns_the_other_way_wins_before_long():
         asked += trial.asks
         trial.note(30 if trial.asks else 10, 0.012 if trial.asks else 0.01)
     assert asked > 1800
+
+
+def test_a_few_steps_that_took_very_long_decide_nothing():
+    trial = Trial()
+    for step in range(2000):
+        slow = trial.asks and step % 12 == 0  # as if a graph was captured in it
+        trial.note(30 if trial.asks else 10, 1.0 if slow else 0.012 if trial.asks else 0.01)
+    assert trial.asks
+
+
+@pytest.mark.parametrize("pays", [True, False])
+def test_what_holds_elsewhere_is_believed_until_it_is_tried(pays: bool):
+    trial, asked = Trial(pays), 0
+    for _ in range(2000):
+        asked += trial.asks
+        trial.note(10, 0.02 if trial.asks != pays else 0.01)
+    assert trial.decided
+    assert (asked / 2000 > 0.9) == pays

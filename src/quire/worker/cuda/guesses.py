@@ -8,6 +8,7 @@ and its tokens where the guesser looks at them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -18,8 +19,9 @@ from torch import Tensor
 from quire.ops.guess import HEAD, Places, accept, prepare
 from quire.ops.step import scatter_blocks
 from quire.types import Ints, Plan, Result, RowIndex
+from quire.worker.cuda.graphs import OFTEN
 from quire.worker.cuda.rows import CudaRows
-from quire.worker.cuda.verify import SPARE, Verify
+from quire.worker.cuda.verify import SPARE, TRIED, Verify
 from quire.worker.drafts.guessing import Guesser, Moved
 from quire.worker.sampler import NAN, NOTHING
 
@@ -92,11 +94,12 @@ class GuessesAhead:
         self._words = zeros(verify.sizes[-1] * (HEAD + 1 + most))
         self._drawn = zeros(verify.sizes[-1] * (1 + most))
         self._of: dict[tuple[int, int], Callable[[], Told]] = {}
+        self._missed: Counter[tuple[int, int]] = Counter()
         self.steps = 0  # launched so far
 
-    def submit(self, plan: Plan) -> Tensor:
-        """Launches a step; returns the words to read back."""
-        lines, width = self.verify.room(plan)
+    def submit(self, plan: Plan) -> tuple[Tensor, int]:
+        """Launches a step; returns the words to read back, and how many tokens a line has place for."""
+        lines, width = self._room(plan)
         replay = self._of.get((lines, width)) or self._capture(lines, width)
         assert plan.ahead is not None
         joins, rows = plan.ahead < 0, self.verify.rows
@@ -104,13 +107,27 @@ class GuessesAhead:
             self.guesser.join(plan.rows[joins], plan.start[joins], rows.tokens, rows.blocks)
         self._send(plan, lines)
         self.steps += 1
-        return replay().words
+        return replay().words, width
+
+    def _room(self, plan: Plan) -> tuple[int, int]:
+        """Lines and tokens a line in which a plan runs: rather a larger room than to capture another one."""
+        lines, width = exact = self.verify.room(plan)
+        if exact in self._of:
+            return exact
+        enough = 2 * lines * width + SPARE
+        larger = [r for r in self._of if r[0] >= lines and r[1] >= width and r[0] * r[1] <= enough]
+        if not larger:
+            widest = self.verify.widths[-1]
+            return (lines, widest) if lines * widest <= enough else exact
+        self._missed[exact] += 1
+        return exact if self._missed[exact] > OFTEN else min(larger, key=lambda r: r[0] * r[1])
 
     @torch.inference_mode()
     def record_next(self) -> bool:
-        """Captures one of the rooms for few requests that is still missing; False where none is."""
-        v = self.verify
-        rooms = ((n, w) for n in v.sizes for w in reversed(v.widths) if n * w <= SPARE)
+        """Captures a room that is missing: all for few requests, the widest for more. False: none is."""
+        v, widest = self.verify, self.verify.widths[-1]
+        few = ((n, w) for n in v.sizes for w in reversed(v.widths) if n * w <= SPARE)
+        rooms = (*few, *((n, widest) for n in v.sizes if n * widest <= TRIED))
         missing = next((room for room in rooms if room not in self._of), None)
         if missing is not None:
             self._capture(*missing)
@@ -164,10 +181,9 @@ class GuessesAhead:
         self.guesser.guess(Moved(packet[0], inputs, each, hidden, packet[4], v.wide), places)
         return Told(words)
 
-    def take_in(self, plan: Plan, words: Ints) -> Result:
+    def take_in(self, plan: Plan, words: Ints, width: int) -> Result:
         """What a step drew, by the words that were read back; the host knows the tokens from now on."""
         rows, n = self.verify.rows, len(plan.rows)
-        _, width = self.verify.room(plan)
         told = words.reshape(-1, HEAD + width)[:n]
         start, tried, counts, tokens = told[:, 0], told[:, 1], told[:, 2], told[:, HEAD:]
         i, j = (np.arange(width) < counts[:, None]).nonzero()

@@ -55,6 +55,7 @@ class RunningAhead:
     plan: Plan
     turn: int
     words: int
+    width: int
     done: Result | None = None
 
     def result(self) -> Result:
@@ -127,7 +128,8 @@ class Landing:
 
     def take_in_ahead(self, running: RunningAhead) -> Result:
         """Waits for a step ahead and says what it drew."""
-        result = running.ahead.take_in(running.plan, self.readback.read(running.turn, running.words))
+        words = self.readback.read(running.turn, running.words)
+        result = running.ahead.take_in(running.plan, words, running.width)
         for i in result.failed:
             self._wipe(running.plan, i)
         return result

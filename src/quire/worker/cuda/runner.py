@@ -172,8 +172,8 @@ class CudaRunner:
         refused = self._enter(plan)
         if plan.ahead is not None:
             assert self.ahead is not None and not self.sampler.rich[plan.rows].any()
-            words = self.ahead.submit(plan)
-            return RunningAhead(self.landing, self.ahead, plan, self.readback.start(words), len(words))
+            words, width = self.ahead.submit(plan)
+            return RunningAhead(self.landing, self.ahead, plan, self.readback.start(words), len(words), width)
         if plan.again:
             return self._replay(plan)
         drafted = plan.count == 1 if plan.drafted is None else plan.count == 1 + plan.drafted

@@ -22,10 +22,10 @@ from quire.worker.cuda.graphs import DENSE, FIRST
 from quire.worker.cuda.kernels import Building, Built, waking
 from quire.worker.cuda.prompts import PromptGraphs, Room
 from quire.worker.cuda.runner import CudaRunner
+from quire.worker.cuda.verify import TRIED
 
 LENGTHS = (64, 256, 1024, 4096)  # of prompts that are tried before the first request
 SHORT_WORK = 8 * 10**12  # tokens of prompts that run in graphs, times weights
-TRIED = 512  # tokens of steps with drafts that are rehearsed
 
 
 def start(
