@@ -89,9 +89,7 @@ for _ in range(2):
 
 def test_a_gpu_that_is_lost_ends_the_engine_and_memory_that_ran_out_does_not(folder: Path):
     done = subprocess.run([sys.executable, "-c", LOST, str(folder)], capture_output=True, text=True)
-    assert done.stdout.count("told: the device is lost: CUDA error: device-side assert triggered") == 2, (
-        done.stdout + done.stderr[-2000:]
-    )
+    assert done.stdout.count("told: the device is lost: ") == 2, done.stdout + done.stderr[-2000:]
 
 
 def test_an_engine_that_is_gone_has_given_its_memory_back(folder: Path):
