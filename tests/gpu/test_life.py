@@ -15,6 +15,7 @@ from tests.checkpoints import make
 from tests.gpu.truth import DEVICE, answers, ask, opened, random_prompts
 
 from quire import LLM, SamplingParams
+from quire.errors import NoMemory
 
 GIB = 1 << 30
 PROMPTS = random_prompts([3, 20, 70], 263)
@@ -51,6 +52,23 @@ def test_sleep_gives_the_cache_back_and_waking_up_changes_no_token(folder: Path)
         assert answers(llm, PROMPTS) == before
         assert abs(in_use() - awake) < GIB // 4
         llm.sleep()
+        llm.wake_up()
+        assert answers(llm, PROMPTS) == before
+
+
+def test_who_wakes_up_while_others_hold_the_memory_sleeps_on(folder: Path):
+    with opened(folder, max_model_len=200, max_num_seqs=32, kv_cache_memory_bytes=4 * GIB) as llm:
+        before = answers(llm, PROMPTS)
+        llm.sleep()
+        free, _ = torch.cuda.mem_get_info()
+        kv = llm.engine.runner.kv
+        assert 4 * GIB < kv.room < 5 * GIB
+        for kv.room in (kv.room, 0):  # known beforehand, or found out while it is allocated
+            others = torch.empty(free - GIB, dtype=torch.uint8, device=DEVICE)
+            with pytest.raises(NoMemory, match=r"needs 4\.\d\d GiB of memory and [01]\.\d\d are free"):
+                llm.wake_up()
+            assert torch.cuda.mem_get_info()[0] > 0.9 * GIB  # nothing was kept
+            del others
         llm.wake_up()
         assert answers(llm, PROMPTS) == before
 
