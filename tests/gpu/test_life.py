@@ -63,7 +63,8 @@ def test_who_wakes_up_while_others_hold_the_memory_sleeps_on(folder: Path):
         free, _ = torch.cuda.mem_get_info()
         kv = llm.engine.runner.kv
         assert 4 * GIB < kv.room < 5 * GIB
-        for kv.room in (kv.room, 0):  # known beforehand, or found out while it is allocated
+        for room in (kv.room, 0):  # known beforehand, or found out while it is allocated
+            kv.room = room
             others = torch.empty(free - GIB, dtype=torch.uint8, device=DEVICE)
             with pytest.raises(NoMemory, match=r"needs 4\.\d\d GiB of memory and [01]\.\d\d are free"):
                 llm.wake_up()
