@@ -27,6 +27,7 @@ QuireError
 ├── NotNow (RuntimeError)          right, but later: `retry_after` says in how many seconds
 │   ├── Overloaded                 too many wait, or would wait too long             429
 │   ├── Draining                   the server is about to stop                       503
+│   ├── NoMemory                   others hold what the KV cache needs               503
 │   └── EngineDead                 the engine cannot go on                           503
 ├── TimedOut (RuntimeError)        a request outlived its time limit                 504
 └── RequestFailed (RuntimeError)   one request broke while running                   500
@@ -212,6 +213,17 @@ class Draining(NotNow):
 
     def __init__(self, retry_after: float = 5.0):
         super().__init__("the server is about to stop and takes no new requests; try again", retry_after)
+
+
+class NoMemory(NotNow):
+    code = "no_memory"
+
+    def __init__(self, needed: int, free: int):
+        super().__init__(
+            f"the KV cache, with the graphs over it, needs {needed / 2**30:.2f} GiB of memory and "
+            f"{free / 2**30:.2f} are free; free some and try again"
+        )
+        self.needed, self.free = needed, free
 
 
 class EngineDead(NotNow):

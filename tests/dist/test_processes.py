@@ -28,7 +28,7 @@ from tests.serve.command import Command, until
 from tests.serve.test_processes import ask
 
 from quire import LLM, AsyncEngine, SamplingParams
-from quire.errors import BadOption, DoesNotFit, EngineDead, TensorMismatch
+from quire.errors import BadOption, DoesNotFit, EngineDead, NoMemory, RequestError, TensorMismatch
 from quire.executor import watch
 from quire.executor.multiproc import MultiProcess
 from quire.executor.team import Ticket
@@ -149,6 +149,45 @@ def test_a_rank_that_is_lost_is_named_within_ten_seconds(victim: int, number: si
         assert not any(psutil.pid_exists(pid) for pid in ranks)
         with pytest.raises(EngineDead, match=f"rank {victim}"):  # it stays dead, and says why again
             llm.generate(prompts(), GREEDY, use_tqdm=False)
+
+
+FULL = """
+import signal
+
+def full(*_):
+    import torch
+    from quire.worker import runner
+    def none(shape, dtype, device):
+        if device.type == "meta":
+            return torch.zeros(shape, dtype=dtype, device=device)
+        raise torch.OutOfMemoryError("CUDA out of memory")
+    runner.kept, runner.lazy_zeros = runner.lazy_zeros, none
+
+def free(*_):
+    from quire.worker import runner
+    runner.lazy_zeros = runner.kept
+
+signal.signal(signal.SIGUSR1, full)
+signal.signal(signal.SIGUSR2, free)
+"""
+
+
+def test_if_one_rank_has_too_little_memory_to_wake_up_all_sleep_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "sitecustomize.py").write_text(FULL)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
+    with opened(make("llama", tmp_path / "llama"), tensor_parallel_size=2) as llm:
+        right = answers(llm)
+        llm.sleep()
+        os.kill(pids(llm)[1], signal.SIGUSR1)
+        with pytest.raises(NoMemory, match=r"needs 0\.00 GiB of memory and \d+\.\d\d are free"):
+            llm.wake_up()
+        with pytest.raises(RequestError, match="asleep"):
+            answers(llm)
+        os.kill(pids(llm)[1], signal.SIGUSR2)
+        llm.wake_up()
+        assert answers(llm) == right
 
 
 @pytest.mark.parametrize("how", [hanging.ALONE, hanging.TOGETHER], ids=["stuck", "elsewhere"])

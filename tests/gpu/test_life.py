@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +15,7 @@ from tests.checkpoints import make
 from tests.gpu.truth import DEVICE, answers, ask, opened, random_prompts
 
 from quire import LLM, SamplingParams
+from quire.errors import NoMemory
 
 GIB = 1 << 30
 PROMPTS = random_prompts([3, 20, 70], 263)
@@ -51,6 +54,61 @@ def test_sleep_gives_the_cache_back_and_waking_up_changes_no_token(folder: Path)
         llm.sleep()
         llm.wake_up()
         assert answers(llm, PROMPTS) == before
+
+
+def test_who_wakes_up_while_others_hold_the_memory_sleeps_on(folder: Path):
+    with opened(folder, max_model_len=200, max_num_seqs=32, kv_cache_memory_bytes=4 * GIB) as llm:
+        before = answers(llm, PROMPTS)
+        llm.sleep()
+        free, _ = torch.cuda.mem_get_info()
+        kv = llm.engine.runner.kv
+        assert 4 * GIB < kv.room < 5 * GIB
+        for room in (kv.room, 0):  # known beforehand, or found out while it is allocated
+            kv.room = room
+            others = torch.empty(free - GIB, dtype=torch.uint8, device=DEVICE)
+            with pytest.raises(NoMemory, match=r"needs 4\.\d\d GiB of memory and [01]\.\d\d are free"):
+                llm.wake_up()
+            assert torch.cuda.mem_get_info()[0] > 0.9 * GIB  # nothing was kept
+            del others
+        llm.wake_up()
+        assert answers(llm, PROMPTS) == before
+
+
+LOST = """
+import sys, torch
+from quire import LLM, SamplingParams
+from quire.errors import EngineDead
+
+llm = LLM(sys.argv[1], device="cuda", skip_tokenizer_init=True, max_model_len=200, max_num_seqs=4,
+          kv_cache_memory_bytes=64 << 20)
+runner, passing = llm.engine.core.executor.runner, torch.cuda.OutOfMemoryError("CUDA out of memory")
+ask = lambda: llm.generate([[1, 2, 3]], SamplingParams(max_tokens=20, ignore_eos=True), use_tqdm=False)[0]
+submit, here = runner.submit, torch.zeros(4, device="cuda")
+
+def out_of_memory(plan):
+    raise passing
+
+def out_of_bounds(plan):
+    here[torch.tensor([10**6], device="cuda")] += 1
+    return submit(plan)
+
+runner.submit = out_of_memory
+assert "OutOfMemoryError" in str(ask().error)
+runner.submit = submit
+assert ask().error is None
+runner.submit = out_of_bounds
+for _ in range(2):
+    try:
+        ask()
+    except EngineDead as e:
+        print("told:", e)
+    runner.submit = submit
+"""
+
+
+def test_a_gpu_that_is_lost_ends_the_engine_and_memory_that_ran_out_does_not(folder: Path):
+    done = subprocess.run([sys.executable, "-c", LOST, str(folder)], capture_output=True, text=True)
+    assert done.stdout.count("told: the device is lost: ") == 2, done.stdout + done.stderr[-2000:]
 
 
 def test_an_engine_that_is_gone_has_given_its_memory_back(folder: Path):

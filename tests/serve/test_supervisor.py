@@ -22,6 +22,8 @@ from quire.server.supervisor import Supervisor, supervise
 pytestmark = pytest.mark.alone
 
 STUCK = str(Path(__file__).with_name("stuck_engine.py"))
+LOSING = str(Path(__file__).with_name("losing_engine.py"))
+SMALL = {"max_num_seqs": 8, "kv_cache_memory_bytes": 2**26, "cpu_threads": 1, "dtype": "float32"}
 
 
 def test_a_loop_that_has_work_and_does_not_turn_is_noticed_and_the_engine_replaced():
@@ -38,6 +40,56 @@ def test_a_loop_that_has_work_and_does_not_turn_is_noticed_and_the_engine_replac
         return await running
 
     assert asyncio.run(story()) == 0
+
+
+def test_an_engine_whose_device_is_lost_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    sign, said = tmp_path / "lose", list[str]()
+    monkeypatch.setenv("QUIRE_TEST_LOSE_DEVICE", str(sign))
+
+    async def story() -> int:
+        running = asyncio.create_task(Supervisor(SMALL, {"port": 0}, said.append, (LOSING,)).run())
+        async with asyncio.timeout(120):
+            while not said or (await health(said[0]))["generation"] < 1:
+                await asyncio.sleep(0.05)
+            address = address_in(said[0])
+            assert await complete(address) == 200  # waits until it is loaded
+            begun = asyncio.create_task(last_of_a_stream(address, sign))
+            seen = set()
+            while (now := await health(said[0]))["generation"] < 2 or now["state"] != "ready":
+                seen.add(now["state"])
+                await asyncio.sleep(0.02)
+            assert "restarting" in seen
+            assert '"code":"engine_dead"' in (await begun).replace(" ", "")
+            assert await complete(address) == 200
+        os.kill(os.getpid(), signal.SIGTERM)
+        return await running
+
+    assert asyncio.run(story()) == 0
+    assert "the engine ended (the device is lost: CUDA error: an illegal memory access" in caplog.text
+
+
+async def complete(address: str) -> int:
+    async with httpx.AsyncClient() as client:
+        asked = {"prompt": "Hello", "max_tokens": 4, "ignore_eos": True}
+        return (await client.post(address + "/v1/completions", json=asked, timeout=60)).status_code
+
+
+async def last_of_a_stream(address: str, sign: Path) -> str:
+    """Begins a long answer, then has the device lost; returns the last line that says something."""
+    asked = {"prompt": "Hello", "max_tokens": 1500, "ignore_eos": True, "stream": True}
+    last = ""
+    async with (
+        httpx.AsyncClient() as client,
+        client.stream("POST", address + "/v1/completions", json=asked, timeout=60) as reply,
+    ):
+        async for line in reply.aiter_lines():
+            if not last:
+                sign.touch()
+            if line.startswith("data: {"):
+                last = line
+    return last
 
 
 def test_a_front_end_that_stands_still_ends_the_server(
@@ -66,11 +118,14 @@ def test_a_front_end_that_stands_still_ends_the_server(
     assert "front end 0 ended (no sign of life for 3 seconds); the server stops" in caplog.text
 
 
+def address_in(said: str) -> str:
+    return next(word for word in said.split() if word.startswith("http"))
+
+
 async def health(said: str) -> Any:
-    address = next(word for word in said.split() if word.startswith("http"))
     async with httpx.AsyncClient() as client:
         try:
-            return (await client.get(address + "/health", timeout=20)).json()
+            return (await client.get(address_in(said) + "/health", timeout=20)).json()
         except httpx.TransportError:
             return {"generation": 0}
 

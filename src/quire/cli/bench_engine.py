@@ -190,11 +190,11 @@ def _profile(llm: Any, asks: Sequence[Ask], path: str) -> None:
     import torch
     from torch.profiler import ProfilerActivity, profile
 
-    from quire.tools.ranges import marked
+    from quire.engine.ranges import marked
 
     some = [Ask(0.0, a.prompt, a.prompt_tokens, min(a.output_tokens, PROFILED)) for a in asks]
     kinds = [ProfilerActivity.CPU, *([ProfilerActivity.CUDA] if torch.cuda.is_available() else [])]
-    with marked(llm.engine), profile(activities=kinds) as trace:
+    with marked(llm.engine.core), profile(activities=kinds) as trace:
         _measure(llm, some)
     trace.export_chrome_trace(path)
     longest = max(ask.output_tokens for ask in some)

@@ -18,6 +18,7 @@ from quire.engine.core import EngineCore, Executor
 from quire.engine.gpu_memory import GIB
 from quire.engine.intake import Intake, Limits
 from quire.engine.machine import Machine, process_age, this_machine
+from quire.engine.ranges import mark_for_nsight
 from quire.engine.recording import recorder_of
 from quire.engine.resolve import Resolved, resolve
 from quire.executor.assemble import Checkpoint, assemble, open_checkpoint, shapes_of
@@ -148,6 +149,7 @@ def _build(config: EngineConfig, idles: bool, cluster: Cluster | None, peers: Pe
         grammar_max_bytes=config.structured.grammar_max_bytes,
     )
     core = EngineCore(_scheduler(resolved, executor.depth, checkpoint), executor, prepare)
+    mark_for_nsight(core)
     log.info("start-up: %s", phases)
     log.info("ready in %.2f seconds", time.perf_counter() - started)
     intake = Intake(checkpoint.tokenizer, limits, config.model.seed, checkpoint.grammars)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from quire.errors import EngineDead
 from quire.executor.closed import Closed
@@ -18,6 +18,7 @@ from quire.scheduler.scheduler import Scheduler
 from quire.types import Delta, Plan, Request, Result
 
 log = logging.getLogger("quire")
+FAILURES = 5  # steps in a row that fail as a whole: then it is the engine that is broken, not its requests
 
 
 class Ticket(Protocol):
@@ -46,6 +47,8 @@ class EngineCore:
         self.prepare = prepare or (lambda: False)
         self._in_flight: deque[tuple[Plan, Ticket]] = deque()
         self._lost: list[Delta] = []  # news of a step that was interrupted, not yet told
+        self._failures = 0  # steps that failed since the last one that did not
+        self._dead: EngineDead | None = None
 
     def add(self, request: Request) -> None:
         self.scheduler.add(request)
@@ -66,7 +69,12 @@ class EngineCore:
         return self.scheduler.busy or bool(self._lost)
 
     def step(self) -> list[Delta]:
-        """Launches what can be launched, then takes in the oldest step; returns what became known."""
+        """Launches what can be launched, then takes in the oldest step; returns what became known.
+
+        Raises EngineDead, once and for all, if nothing can run any more.
+        """
+        if self._dead is not None:
+            raise EngineDead(str(self._dead))
         while len(self._in_flight) < self.executor.depth:
             plan = self.scheduler.plan()
             if plan is None:
@@ -94,17 +102,29 @@ class EngineCore:
     def _take_in(self, plan: Plan, ticket: Ticket) -> list[Delta]:
         try:
             result = ticket.result()
-        except EngineDead as e:  # there is nobody left to run anything; what the step held is free
-            self._lost += self.scheduler.commit_failure(plan, str(e))
-            raise
+        except EngineDead as e:  # there is nobody left to run anything
+            self._die(plan, e)
         except Exception as e:
             log.exception("step %d failed; its %d requests end with an error", plan.step, len(plan.rows))
+            self._failures += 1
+            if self._failures >= FAILURES:
+                kind = type(e).__name__
+                self._die(plan, EngineDead(f"{FAILURES} steps in a row failed, the last one with {kind}"))
             deltas = self.scheduler.commit_failure(plan, f"{type(e).__name__}: {e}")
         else:
+            self._failures = 0
             deltas = self.scheduler.commit(plan, result)
         if not self.scheduler.busy:
             self.scheduler.check()
         return deltas
+
+    def _die(self, plan: Plan, why: EngineDead) -> NoReturn:
+        """Nothing runs after this: what this step and those launched after it held is free."""
+        self._dead = why
+        launched, self._in_flight = self._in_flight, deque()
+        for lost in (plan, *(later for later, _ in launched)):
+            self._lost += self.scheduler.commit_failure(lost, str(why))
+        raise why
 
     def reset_prefix_cache(self) -> None:
         """Forgets all prefixes; running requests keep their blocks."""

@@ -243,6 +243,7 @@ class LLM:
         self.engine.sleep()
 
     def wake_up(self) -> None:
+        """Takes the KV cache's memory again. While others hold it this raises NoMemory, and sleep goes on."""
         self.engine.wake_up()
 
     def get_metrics(self) -> list[Metric]:

@@ -59,7 +59,11 @@ def main() -> int:
     def loaded() -> None:
         line.send(wire.Loaded(time.perf_counter() - began, generates))
 
-    serve(parts, start.address, pulse, loaded, lockstep)
+    try:
+        serve(parts, start.address, pulse, loaded, lockstep)
+    except EngineDead as e:  # for the supervisor's log: an exit code says little
+        line.send(wire.Broken(type(e).__name__, str(e)))
+        raise
     return 1
 
 

@@ -191,6 +191,7 @@ class RemoteEngine:
         await self._call("sleep")
 
     async def wake_up(self) -> None:
+        """Takes the KV cache's memory again. While others hold it this raises NoMemory, and sleep goes on."""
         await self._call("wake_up")
 
     async def until_ready(self, patience_s: float = PATIENCE_S) -> None:

@@ -24,7 +24,7 @@ from quire.engine.intake import Intake
 from quire.engine.lockstep import Idling, InStep, Lockstep
 from quire.engine.pulse import Pulse
 from quire.engine.stats import StatsLog
-from quire.errors import QuireError, RequestError, TokenOutOfRange
+from quire.errors import EngineDead, QuireError, RequestError, TokenOutOfRange
 from quire.types import Delta, Progress, Request
 
 log = logging.getLogger("quire")
@@ -226,6 +226,8 @@ class Service:
             if call.name not in self._calls:
                 raise RequestError(f"the engine has no call {call.name!r}; it has {', '.join(self._calls)}")
             return wire.Reply(call.number, self._calls[call.name](*call.arguments))
+        except EngineDead:  # nobody is left to call
+            raise
         except QuireError as e:
             return wire.Reply(call.number, None, type(e).__name__, str(e))
 

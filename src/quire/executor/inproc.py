@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from quire.executor.lost import lost_with
 from quire.types import Plan, Result
 from quire.worker.runner import Runner
 
@@ -30,7 +31,7 @@ class InProcess:
         try:
             return Done(self.runner.execute(plan))
         except Exception as e:  # told to the requests of this step, by core
-            return Done(e)
+            return Done(lost_with(e) or e)
 
     def close(self) -> None:
         pass

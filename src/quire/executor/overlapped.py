@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from quire.executor.lost import lost_with
 from quire.types import Plan, Result
 
 
@@ -19,6 +20,22 @@ class Launcher(Protocol):
     def depth(self) -> int: ...
 
     def submit(self, plan: Plan) -> Launched: ...
+
+
+@dataclass(slots=True)
+class Ticket:
+    """A step that was launched. What goes wrong on the device is known when it is read."""
+
+    running: Launched
+
+    def result(self) -> Result:
+        try:
+            return self.running.result()
+        except Exception as e:
+            dead = lost_with(e)
+            if dead is None:
+                raise
+            raise dead from e
 
 
 @dataclass(slots=True)
@@ -40,11 +57,11 @@ class Overlapped:
     def depth(self) -> int:
         return min(self.runner.depth, self.most)
 
-    def submit(self, plan: Plan) -> Launched:
+    def submit(self, plan: Plan) -> Ticket | Broken:
         try:
-            return self.runner.submit(plan)
+            return Ticket(self.runner.submit(plan))
         except Exception as e:  # told to the requests of this step, by core
-            return Broken(e)
+            return Broken(lost_with(e) or e)
 
     def close(self) -> None:
         pass

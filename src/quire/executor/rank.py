@@ -23,7 +23,7 @@ from typing import Any, Protocol
 
 from quire import wire
 from quire.config import EngineConfig
-from quire.errors import CheckpointError, QuireError
+from quire.errors import CheckpointError, NoMemory, QuireError
 from quire.executor import messages
 from quire.executor.channel import Gone, Reader
 from quire.executor.line import ByteLine
@@ -190,7 +190,7 @@ class Rank:
             case "free_kv":
                 self.local.runner.free_kv()
             case "allocate_kv":
-                self.local.runner.allocate_kv()
+                return self._allocate_kv()
             case "idle":
                 self._idle()
             case "prepare":
@@ -199,6 +199,14 @@ class Rank:
                 return self._figures()
             case _:
                 raise ValueError(f"an order {order.name!r} is not known")
+        return None
+
+    def _allocate_kv(self) -> tuple[int, int] | None:
+        """How much memory it needs and how much is free, if that is too little: it can be asked again."""
+        try:
+            self.local.runner.allocate_kv()
+        except NoMemory as e:
+            return e.needed, e.free
         return None
 
     def compile(self, message: Compile, tell: Callable[[bytes], None]) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from quire import wire
-from quire.errors import EngineDead, RequestFailed
+from quire.errors import EngineDead, NoMemory, RequestFailed
 from quire.executor import messages
 from quire.executor.closed import CLOSED
 from quire.executor.messages import (
@@ -207,7 +207,11 @@ class Team(ABC):
         self.order("free_kv")
 
     def allocate_kv(self) -> None:
-        self.order("allocate_kv")
+        """On all ranks, or on none if one of them has too little memory: NoMemory then says how little."""
+        missing = [told for told in self.order("allocate_kv") if told is not None]
+        if missing:
+            self.order("free_kv")
+            raise NoMemory(*max(missing, key=lambda told: int(told[0] - told[1])))
 
     def _tell(self, data: bytes) -> None:
         with self._sending:

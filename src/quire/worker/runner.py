@@ -23,6 +23,7 @@ from quire.worker.columns import Step
 from quire.worker.drafts import NoDrafts, Proposer
 from quire.worker.drafts.asking import ask
 from quire.worker.inputs import Inputs, gather
+from quire.worker.kv_room import Places, held_bytes, whole
 from quire.worker.lines import Lines
 from quire.worker.memory import lazy_zeros
 from quire.worker.pooler import Pooler
@@ -80,8 +81,12 @@ class Runner:
         self.allocate_kv()
 
     def allocate_kv(self) -> None:
-        """Gives the model a KV cache of zeros."""
-        self._kv = self._allocate(self._layers, self._kv_dtype, self._device)
+        """Gives the model a KV cache of zeros; NoMemory if there is too little."""
+        places = whole(self._places, self._device)
+        self._kv = [
+            KVLayer(group, *places[place, spec.kv_heads, spec.head_dim])
+            for spec, (group, place) in zip(self._layers, self.cache.place, strict=True)
+        ]
         own = len(self._kv) - self.cache.drafting
         self.model.bind_kv(self._kv[:own])
         self.proposer.bind_kv(self._kv[own:])
@@ -90,22 +95,21 @@ class Runner:
         """Gives the cache's memory back; nothing may run until `allocate_kv`."""
         for kv in self._kv:
             kv.keys = kv.values = torch.empty(0)
+        held_bytes(self._device)
 
-    def _allocate(self, layers: list[KVLayerSpec], dtype: torch.dtype, device: torch.device) -> list[KVLayer]:
+    def _places(self, device: torch.device) -> Places:
         """One tensor pair per place; the layers of different groups at one place share it.
 
         Zeros, because a padded or masked slot still takes part as 0 × value.
         """
         size = (self.cache.blocks + 1, self.cache.block_tokens)
-        pairs: dict[tuple[int, int, int], tuple[Tensor, Tensor]] = {}
-        out = []
-        for spec, (group, place) in zip(layers, self.cache.place, strict=True):
+        places: Places = {}
+        for spec, (_, place) in zip(self._layers, self.cache.place, strict=True):
             key = (place, spec.kv_heads, spec.head_dim)
-            if key not in pairs:
+            if key not in places:
                 shape = (*size, spec.kv_heads, spec.head_dim)
-                pairs[key] = (lazy_zeros(shape, dtype, device), lazy_zeros(shape, dtype, device))
-            out.append(KVLayer(group, *pairs[key]))
-        return out
+                places[key] = tuple(lazy_zeros(shape, self._kv_dtype, device) for _ in "kv")
+        return places
 
     @torch.inference_mode()
     def execute(self, plan: Plan) -> Result:

@@ -163,6 +163,7 @@ INVALID = "invalid_request_error"
         (errors.TooLarge("too large"), 413, INVALID, "request_too_large"),
         (errors.Overloaded("full", 3), 429, "rate_limit_error", "rate_limit_error"),
         (errors.Draining(), 503, "service_unavailable_error", "overloaded_error"),
+        (errors.NoMemory(2**31, 2**30), 503, "service_unavailable_error", "overloaded_error"),
         (errors.EngineDead("gone"), 503, "service_unavailable_error", "overloaded_error"),
         (errors.TimedOut(3), 504, "timeout_error", "timeout_error"),
         (errors.Unsupported("not here"), 501, INVALID, "api_error"),

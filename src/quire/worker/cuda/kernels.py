@@ -17,11 +17,13 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 log = logging.getLogger("quire")
 PATIENCE = 120.0  # seconds that builders get before the rest is built by the engine itself
+WHY = 200  # characters of what went wrong: a pipe takes all reports at once, whole
 
 
 @functools.cache
@@ -47,8 +49,8 @@ def steady_keys() -> None:
 class Built:
     """A note beside Triton's cache that all kernels of an engine like this one are in it.
 
-    A new process then need not rehearse. Where the note is wrong, because somebody cleared half of the cache,
-    kernels are compiled when they are launched.
+    A new process then need not rehearse. It is written when every builder has ended well. Where it is wrong,
+    because somebody cleared half of the cache, kernels are compiled when they are launched.
     """
 
     def __init__(self, *what: Any):
@@ -85,6 +87,8 @@ class Building:
         self._processes = processes
         self._keys: set[str] = set()
         self._children: list[int] = []
+        self._reports: list[int] = []  # pipes in which processes say how it went
+        self._unbuilt = 0  # kernels that nobody was asked to build
         self._started = time.perf_counter()
 
     def rehearse(self, work: Callable[[], Any]) -> None:
@@ -117,24 +121,56 @@ class Building:
 
     def _begin(self, builders: list[Callable[[], Any]]) -> None:
         """Forks processes that take one after the other. What they cannot do is left to the launch."""
-        if not builders or not hasattr(os, "fork"):
-            return
-        queue, fill = os.pipe()
-        os.write(fill, b"".join(i.to_bytes(2, "little") for i in range(len(builders))))
-        os.close(fill)
-        with warnings.catch_warnings():
-            # on forking with threads: the child only compiles
-            warnings.simplefilter("ignore", DeprecationWarning)
-            self._children += [_fork(builders, queue) for _ in range(min(self._processes, len(builders)))]
-        os.close(queue)
+        if not hasattr(os, "fork"):
+            self._unbuilt += len(builders)
+        elif builders:
+            queue, fill = os.pipe()
+            os.write(fill, b"".join(i.to_bytes(2, "little") for i in range(len(builders))))
+            os.close(fill)
+            heard, told = os.pipe()
+            self._reports.append(heard)
+            with warnings.catch_warnings():
+                # on forking with threads: the child only compiles
+                warnings.simplefilter("ignore", DeprecationWarning)
+                count = min(self._processes, len(builders))
+                self._children += [_fork(builders, queue, told) for _ in range(count)]
+            os.close(queue)
+            os.close(told)
 
-    def finish(self) -> None:
+    def finish(self) -> bool:
+        """Waits for the processes; whether all kernels are built. If not, the log says what went wrong."""
         deadline = time.perf_counter() + PATIENCE
-        for pid in [pid for pid in self._children if not _ended(pid, deadline)]:
-            os.kill(pid, 9)
-            os.waitpid(pid, 0)
+        late = [pid for pid in self._children if not _ended(pid, deadline)]
+        for pid in late:
+            with contextlib.suppress(ProcessLookupError, ChildProcessError):  # it has just ended by itself
+                os.kill(pid, 9)
+                os.waitpid(pid, 0)
         took, count = time.perf_counter() - self._started, len(self._children)
         log.info("built %d kernels in %.1f seconds with %d processes", len(self._keys), took, count)
+        trouble = self._trouble(len(late))
+        if trouble:
+            log.warning(
+                "not all kernels were built: %s; those are compiled when they are first launched, and the "
+                "next start looks for them again",
+                ", ".join(trouble),
+            )
+        return not trouble
+
+    def _trouble(self, killed: int) -> list[str]:
+        """What went wrong. A process that says nothing has not come to its end."""
+        reports = [line for pipe in self._reports for line in _lines(pipe)]
+        count, self._reports = len(self._children), []
+        failed = [(int(number), why) for number, _, why in (line.partition(" ") for line in reports)]
+        unbuilt = sum(number for number, _ in failed)
+        why = next((f" ({why})" for _, why in failed if why), "")
+        dead = max(0, count - killed - len(reports))
+        told = {
+            f"{self._unbuilt} need processes that cannot be forked here": self._unbuilt,
+            f"{unbuilt} could not be built{why}": unbuilt,
+            f"{killed} of {count} processes were killed after {PATIENCE:g} seconds": killed,
+            f"{dead} of {count} processes ended before they were done": dead,
+        }
+        return [text for text, number in told.items() if number]
 
 
 @contextlib.contextmanager
@@ -169,19 +205,31 @@ def _zeroed() -> Any:
     return Zeroed()
 
 
-def _fork(builders: list[Callable[[], Any]], queue: int) -> int:
+def _fork(builders: list[Callable[[], Any]], queue: int, told: int) -> int:
+    """A process that takes numbers of builders from `queue` and says at its end, in `told`, how it went."""
     pid = os.fork()
     if pid:
         return pid
     try:
         os.nice(5)
-        os.closerange(3, queue)  # sockets by which others see whether the engine lives are not ours to hold
-        os.closerange(queue + 1, 4096)
+        for before, after in pairwise((2, *sorted((queue, told)), 4096)):
+            # sockets by which others see whether the engine lives are not ours to hold
+            os.closerange(before + 1, after)
+        failed, why = 0, ""
         while word := os.read(queue, 2):
-            with contextlib.suppress(Exception):  # the engine will meet and report it at the launch
+            try:
                 _launcher(builders[int.from_bytes(word, "little")]())
+            except Exception as e:  # the engine will meet it again at the launch
+                failed, why = failed + 1, why or f"{type(e).__name__}: {e}"
+        os.write(told, f"{failed} {' '.join(why.split())[:WHY]}\n".encode())
     finally:
         os._exit(0)
+
+
+def _lines(pipe: int) -> list[str]:
+    """What was written into a pipe whose writers are gone."""
+    with open(pipe, encoding="utf-8", errors="replace") as reports:
+        return reports.read().splitlines()
 
 
 def _launcher(kernel: Any) -> None:

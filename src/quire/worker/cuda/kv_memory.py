@@ -9,6 +9,7 @@ from torch import Tensor
 
 from quire.ops.attention import KVLayer
 from quire.types import CacheShape, KVLayerSpec
+from quire.worker.kv_room import Places, whole
 
 
 class Bound(Protocol):
@@ -32,39 +33,43 @@ class KVMemory:
         self.model, self.specs, self.cache = model, specs, cache
         self.dtype, self.device = dtype, device
         self.layers: list[KVLayer] = []
+        self.room = 0  # bytes that must be free to allocate it again
         self.allocate()
 
     def allocate(self) -> None:
-        """Gives the model, and what drafts for it, a cache of zeros."""
-        places: dict[tuple[int, int, int], tuple[Tensor, ...]] = {}
-        self.layers = []
-        for spec, (group, place) in zip(self.specs, self.cache.place, strict=True):
-            key = (place, spec.kv_heads, spec.head_dim)
-            if key not in places:
-                places[key] = self._pair(spec)
-            self.layers.append(KVLayer(group, *places[key]))
+        """Gives the model, and what drafts for it, a cache of zeros; NoMemory if there is too little."""
+        places = whole(self._places, self.device, self.room)
+        self.layers = [
+            KVLayer(group, *places[place, spec.kv_heads, spec.head_dim])
+            for spec, (group, place) in zip(self.specs, self.cache.place, strict=True)
+        ]
         own = len(self.layers) - self.cache.drafting
         self.model.bind_kv(self.layers[:own])
         self.drafts.bind_kv(self.layers[own:])
 
-    def _pair(self, spec: KVLayerSpec) -> tuple[Tensor, ...]:
+    def _places(self, device: torch.device) -> Places:
+        places: Places = {}
+        for spec, (_, place) in zip(self.specs, self.cache.place, strict=True):
+            key = (place, spec.kv_heads, spec.head_dim)
+            if key not in places:
+                places[key] = self._pair(spec, device)
+        return places
+
+    def _pair(self, spec: KVLayerSpec, device: torch.device) -> tuple[Tensor, ...]:
         blocks, tokens = self.cache.blocks + 1, self.cache.block_tokens
         shape = (blocks, spec.kv_heads, tokens, spec.head_dim)
-        pair = [torch.zeros(shape, dtype=self.dtype, device=self.device).transpose(1, 2) for _ in "kv"]
+        pair = [torch.zeros(shape, dtype=self.dtype, device=device).transpose(1, 2) for _ in "kv"]
         if self.dtype.itemsize > 1:
             return tuple(pair)
         scales = (blocks, spec.kv_heads, tokens)
-        return *pair, *(torch.zeros(scales, device=self.device).transpose(1, 2) for _ in "kv")
+        return *pair, *(torch.zeros(scales, device=device).transpose(1, 2) for _ in "kv")
 
     def free(self) -> None:
-        """Gives the memory back; nothing may run until `allocate`."""
+        """Lets go of the memory; nothing may run until `allocate`."""
         for kv in self.layers:
             kv.keys = kv.values = torch.empty(0)
             kv.key_scales = kv.value_scales = None
             kv.scratch.clear()
-        if self.device.type == "cuda":
-            torch.cuda.synchronize()
-            torch.cuda.empty_cache()
 
     @torch.inference_mode()
     def wipe(self, tables: Tensor, row: int, first: int, end: int) -> None:

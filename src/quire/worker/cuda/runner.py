@@ -37,6 +37,7 @@ from quire.worker.cuda.verify import Verify, lines_of
 from quire.worker.drafts import NoDrafts, Proposer
 from quire.worker.drafts.guessing import Guesser
 from quire.worker.drafts.on_device import on_device
+from quire.worker.kv_room import held_bytes
 from quire.worker.pooler import Pooler
 
 HEADER = 4  # words of a packet before its lines: the length of the shared prefix
@@ -151,13 +152,15 @@ class CudaRunner:
         self.kv.allocate()
 
     def free_kv(self) -> None:
-        """Gives the cache's memory back; nothing may run until `allocate_kv`."""
+        """Gives the memory of the cache and of graphs back; nothing may run until `allocate_kv`."""
+        before = held_bytes(self.device)
         self.graphs.forget()
         self.prompt_graphs.forget()
         self.verify.forget()
         if self.ahead is not None:
             self.ahead.forget()
         self.kv.free()
+        self.kv.room = max(self.kv.room, before - held_bytes(self.device))
 
     # -- steps -----------------------------------------------------------------------------------------
 

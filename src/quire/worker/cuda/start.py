@@ -71,8 +71,8 @@ def start(
                 with model.one_of_each():
                     building.rehearse(lambda: try_largest(runner, *most))  # kernels of prompts take longest
                     building.rehearse(lambda: everything(runner, *most))
-                building.finish()
-                built.note()
+                if building.finish():
+                    built.note()
         phases.end("kernels")
         with model.one_of_each():  # libraries load the kernels of a shape when they first meet it
             for length in (n for n in LENGTHS if n < min(budget, common["max_tokens"])):
