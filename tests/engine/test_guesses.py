@@ -124,6 +124,7 @@ def test_greedy_tokens_are_those_of_the_cpu(folder: Path, drafts: Any, method: s
         assert engine.core.scheduler.stats.preemptions > 0
 
 
+@pytest.mark.long
 def test_drawn_tokens_are_those_without_drafts(folder: Path):
     drawn = [
         SamplingParams(temperature=0.3, seed=i, max_tokens=9, ignore_eos=True, top_p=0.9 if i else 1.0)

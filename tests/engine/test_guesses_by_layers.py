@@ -73,7 +73,7 @@ def all_right(engine: Engine) -> bool:
     return sum(fared.accepted) == fared.tokens > 0
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", ["draft_model", "eagle", pytest.param("mtp", marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     "options",
     [
@@ -241,7 +241,7 @@ def test_a_step_is_launched_before_the_last_one_is_read(made: Any):
     assert engine.core.scheduler.stats.steps < 20 and all_right(engine)
 
 
-@pytest.mark.parametrize("method", METHODS[:2])
+@pytest.mark.parametrize("method", ["draft_model", pytest.param("eagle", marks=pytest.mark.long)])
 def test_a_row_that_fails_ahead_fails_alone(made: Any, method: str):
     """What it has written is cleared, in layers of the model and of who guesses, the null block included."""
     folder, asked_for = made[method]
@@ -366,7 +366,8 @@ def test_what_a_graph_contains_neither_reads_numbers_nor_has_shapes_that_depend_
     assert not noted.names & {f"aten.{name}" for name in waits}
 
 
-@pytest.mark.parametrize("method", ["eagle", pytest.param("draft_model", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("method", METHODS[:2])
 def test_prompts_in_rooms_that_are_too_large_are_read_by_who_guesses(
     made: Any, method: str, monkeypatch: pytest.MonkeyPatch
 ):

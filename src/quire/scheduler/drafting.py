@@ -20,6 +20,7 @@ from quire.scheduler.trial import Trial
 from quire.types import Guesses, Ints, Plan, Request, Result, RowIndex
 
 MOST_IN_FLIGHT = 256
+LOOK = 4  # steps at rest of which one is measured: such steps are to cost nothing
 MANY, MUCH = 8, 1.3  # from so many rows on guessing is tried, unless it is believed to gain so much
 
 
@@ -136,6 +137,7 @@ class Speculation:
         self._clock = clock
         self._launched: dict[int, float] = {}  # step → when
         self._last = 0.0  # when a step came back
+        self._rested = 0  # steps so far that were repeated
         self.drafts: Ints = np.zeros((rows.size, most), np.int32)
         self.drafted: Ints = np.zeros(rows.size, np.int32)  # how many of those are at hand
         self._steps: Ints = np.zeros(rows.size, np.int32)
@@ -274,8 +276,9 @@ class Speculation:
 
     def _tries(self, rows: int) -> bool:
         """Whether it is tried what pays: where it is a matter of little, too little to be predicted."""
-        unclear = rows >= MANY and self.pace.regime(rows).gain < MUCH
-        return self.adaptive and (self._overlaps or unclear)
+        if not self.adaptive or self._overlaps:
+            return self.adaptive
+        return rows >= MANY and self.pace.regime(rows).gain < MUCH
 
     def _trial(self, rows: int) -> Trial:
         """That of steps with about so many rows."""
@@ -300,16 +303,18 @@ class Speculation:
     def rests(self, plan: Plan) -> bool:
         return False  # who guesses is asked after every step
 
-    def repeats(self, plan: Plan) -> None:
-        self._note(plan)
+    def repeats(self, plan: Plan) -> None: ...
 
     def rested(self, plan: Plan, result: Result) -> None:
         now, rows = self._clock(), plan.rows
-        seconds, self._last = now - max(self._launched.pop(plan.step, now), self._last), now
+        seconds, self._last = now - self._last, now  # it was launched before the last one was read
         if self._tries(len(rows)):
             self._trial(len(rows)).note(len(rows), seconds)
-        self.pace.regime(len(rows)).rested(seconds)
-        who = rows[(result.counts > 0) & self.rows.active[rows]]
+        self._rested += 1
+        if self._rested % LOOK == 0:
+            self.pace.regime(len(rows)).rested(seconds, LOOK)
+        given = (result.counts > 0) & self.rows.active[rows]
+        who = rows if given.all() else rows[given]
         self._steps[who] += 1
         self.total.steps += len(who)
 

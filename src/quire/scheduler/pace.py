@@ -116,10 +116,10 @@ class Regime:
         self.curve.learn(drafts, seconds)
         self.since_plain = 0 if drafts == 0 else self.since_plain + 1
 
-    def rested(self, seconds: float) -> None:
-        """A step took so long in which guessing was out of the question; it saves for a try all the same."""
+    def rested(self, seconds: float, steps: int = 1) -> None:
+        """Steps took so long in which guessing was out of the question; they save for a try all the same."""
         self.learn(0, seconds)
-        self.verified.saved += TRIES * seconds
+        self.verified.saved += TRIES * seconds * steps
 
     @property
     def plain_due(self) -> bool:
