@@ -64,15 +64,17 @@ def gaps(spans: list[tuple[float, float]]) -> list[float]:
 
 def times_of(llm: LLM, waiting: Waiting | None) -> dict[str, float]:
     """Milliseconds of steps, and of the host's work for one."""
-    before, began, times = 0.0 if waiting is None else waiting.seconds, time.perf_counter(), []
+    times, hosts = [], []
     for _ in range(STEPS):
-        at = time.perf_counter()
+        waited, at = 0.0 if waiting is None else waiting.seconds, time.perf_counter()
         llm.engine.step()
         times.append(time.perf_counter() - at)
-    took = time.perf_counter() - began
-    found = {"step_ms": took / STEPS * 1e3, "longest_step_ms": max(times) * 1e3}
-    if waiting is not None:
-        found["host_ms"] = (took - (waiting.seconds - before)) / STEPS * 1e3
+        if waiting is not None:
+            hosts.append(times[-1] - (waiting.seconds - waited))
+    found = {"step_ms": sum(times) / STEPS * 1e3, "longest_step_ms": max(times) * 1e3}
+    if hosts:
+        found |= {"host_ms": sum(hosts) / STEPS * 1e3, "host_ms_median": statistics.median(hosts) * 1e3}
+        found["longest_host_ms"] = max(hosts) * 1e3
     return {name: round(value, 4) for name, value in found.items()}
 
 
