@@ -397,6 +397,18 @@ def test_prompts_in_rooms_that_are_too_large_are_read_by_who_guesses(
     assert len(found) >= 2 and any(found) and not all(found)
 
 
+@pytest.mark.parametrize("method", METHODS[:2])
+def test_what_the_host_guesses_kernel_by_kernel_is_rehearsed_too(made: Any, method: str):
+    """Else its kernels would be compiled in the midst of serving: for requests that need the host."""
+    folder, asked_for = made[method]
+    runner = ahead(folder, asked_for).runner
+    assert isinstance(runner, CudaRunner)
+    guessed, propose = [], runner.proposer.propose
+    runner.proposer.propose = lambda seen: guessed.append(propose(seen)) or guessed[-1]  # type: ignore[method-assign]
+    pretend(runner, [1, 5], 3)
+    assert [drafts.counts.tolist() for drafts in guessed] == [[3, 3]]
+
+
 def test_a_head_that_guesses_a_single_token_reads_prompts_too(made: Any):
     """It writes nothing behind the known tokens, and has layers all the same."""
     folder, asked_for = made["eagle"]

@@ -107,6 +107,7 @@ for _ in range(2):
 
 
 def test_a_gpu_that_is_lost_ends_the_engine_and_memory_that_ran_out_does_not(folder: Path):
+    in_use()  # gives back what other tests have left: it is another process that needs it
     done = subprocess.run([sys.executable, "-c", LOST, str(folder)], capture_output=True, text=True)
     assert done.stdout.count("told: the device is lost: ") == 2, done.stdout + done.stderr[-2000:]
 

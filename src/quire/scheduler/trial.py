@@ -9,12 +9,14 @@ ahead. Where nothing was tried yet, what holds for steps with fewer or more rows
 
 from __future__ import annotations
 
+import statistics
+
 WINDOW = 24  # steps of a trial; the first few belong to the way before
 SETTLE = 4
 KEEP = 512  # steps until the other way is tried again, doubled as long as it loses,
 MOST = 8192  # and no further
 BELIEVE = 128  # steps for which what others have found is believed
-SLOWEST = 2  # steps of a trial do not count: a graph was captured, or the machine did something else
+OUTLIER = 8  # times as long as usual: a graph was captured, or the machine did something else
 CLOSE = 1.01  # guessing must win by this much
 
 
@@ -37,8 +39,7 @@ class Trial:
             self._seen.append((seconds, tokens))
         if self._left > 0:
             return
-        usual = sorted(self._seen)[:-SLOWEST]
-        self._rates[self.asks] = sum(n for _, n in usual) / max(sum(s for s, _ in usual), 1e-9)
+        self._rates[self.asks] = _rate(self._seen)
         self._seen.clear()
         if not self._tries:  # it was kept for long enough: the other one's turn
             self.asks, self._left, self._tries = not self.asks, WINDOW, True
@@ -46,3 +47,10 @@ class Trial:
         wins = self._rates[True] > CLOSE * self._rates[False]
         self._keep = KEEP if wins == self.asks else min(2 * self._keep, MOST)
         self.asks, self._left, self._tries, self.decided = wins, self._keep, False, True
+
+
+def _rate(steps: list[tuple[float, int]]) -> float:
+    """Tokens a second, without steps that took so long for another reason."""
+    most = OUTLIER * statistics.median(seconds for seconds, _ in steps)
+    usual = [(seconds, tokens) for seconds, tokens in steps if seconds <= most]
+    return sum(tokens for _, tokens in usual) / max(sum(seconds for seconds, _ in usual), 1e-9)

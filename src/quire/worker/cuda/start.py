@@ -111,6 +111,8 @@ def everything(runner: CudaRunner, budget: int, max_tokens: int, rows: int) -> N
     try_largest(runner, budget, max_tokens, rows)
     for length in (n for n in (2, *LENGTHS) if n < min(budget, max_tokens)):
         pretend(runner, [length])
+        if runner.cache.drafting and length + runner.verify.widths[-1] < max_tokens:
+            pretend(runner, [length], runner.verify.widths[-1] - 1)
     wide = torch.zeros(1, runner.sampler.vocab, device=runner.device)  # as a prompt's are scored
     logits: dict[torch.dtype, Tensor] = {torch.float32: wide}
     for lines in telling(runner.graphs.sizes):
@@ -121,6 +123,9 @@ def everything(runner: CudaRunner, budget: int, max_tokens: int, rows: int) -> N
             runner.decode(lines, shared=True)
         if lines < min(rows, budget - 2) and lines.bit_count() == 1:
             pretend(runner, [1] * lines + [2])
+            if runner.cache.drafting and 2 + runner.verify.widths[-1] < max_tokens:
+                # for some requests the host guesses, kernel by kernel
+                pretend(runner, [1] * lines + [2], runner.verify.widths[-1] - 1)
     graphs = runner.prompt_graphs
     for room in rooms_that_tell(graphs):
         runner.prompts.blank(room)
@@ -165,20 +170,22 @@ def try_largest(runner: CudaRunner, budget: int, max_tokens: int, rows: int) -> 
     pretend(runner, [each] * min(rows, max(1, budget // each)))
 
 
-def pretend(runner: CudaRunner, lengths: list[int]) -> None:
-    """Runs a step of prompts of these lengths, all in the null block; one of 1 is as good as decoding."""
+def pretend(runner: CudaRunner, lengths: list[int], want: int = 0) -> None:
+    """Runs a step of prompts of these lengths, all in the null block; one of 1 is as good as decoding.
+
+    With `want` the host guesses so many tokens after each.
+    """
     params = SamplingParams(temperature=0.0, max_tokens=1)
     admitted = []
     for row, n in enumerate(lengths):
-        prompt = np.zeros(n, np.int32)
-        tables = [np.zeros(-(-n // runner.cache.block_tokens), np.int32)] * runner.cache.groups
-        admitted.append(
-            Admission(row, Request(f"pretended {row}", prompt, params, 0, n + 1), prompt, 0, tables)
-        )
+        prompt, limit = np.zeros(n, np.int32), n + 1 + (want + 1 if want else 0)
+        tables = [np.zeros(-(-limit // runner.cache.block_tokens), np.int32)] * runner.cache.groups
+        request = Request(f"pretended {row}", prompt, params, 0, limit)
+        admitted.append(Admission(row, request, prompt, 0, tables))
     who, count = np.arange(len(lengths), dtype=np.int32), np.array(lengths, np.int32)
     plan = Plan(0, who, np.zeros_like(count), count, np.ones(len(lengths), np.bool_), admitted)
     if runner.cache.drafting:  # layers that guess read prompts, too
-        plan.want = np.zeros_like(count)
+        plan.want = np.full_like(count, want)
     runner.execute(plan)
     for row in range(len(lengths)):
         runner.sampler.release(row)
