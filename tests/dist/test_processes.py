@@ -84,12 +84,17 @@ LAYOUTS = {
     ),
     "tp 2 x pp 2": ("llama", {"tensor_parallel_size": 2, "pipeline_parallel_size": 2}, {}),
     "cp 2": ("llama", {"context_parallel_size": 2, "block_size": 8}, {}),
+    "cp 2, many tokens a step": (  # enough for each rank to compute a part of them
+        "llama",
+        {"context_parallel_size": 2, "block_size": 8, "max_num_batched_tokens": 160},
+        {},
+    ),
     "ep 2": ("qwen3_moe", {"tensor_parallel_size": 2, "enable_expert_parallel": True}, {}),
 }
 
 
 MORE = {name for name in LAYOUTS if name.startswith("tp 4")} | {"tp 2", "pp 2"}  # tp 2 x pp 2 is both
-MORE |= {"pp 3 with 7 layers", "ep 2"}  # shorter tests of stages and experts have them
+MORE |= {"pp 3 with 7 layers", "ep 2", "cp 2"}  # shorter tests of stages and experts have them
 
 
 @pytest.mark.parametrize(
@@ -108,6 +113,9 @@ def test_several_processes_give_the_tokens_of_one(name: str, tmp_path: Path):
         assert answers(llm, DRAWN) == drawn
         stats, ranks = llm.engine.core.scheduler.stats, pids(llm)
         assert stats.preemptions > 0 and stats.cached_tokens > 0
+        sockets = [c for pid in ranks for c in psutil.Process(pid).net_connections("inet")]
+        listening = {c.laddr.ip for c in sockets if c.status == psutil.CONN_LISTEN}
+        assert listening == {"127.0.0.1"}, "nobody else can reach a rank"
         llm.engine.core.scheduler.check(every_block=True)
     assert not any(psutil.pid_exists(pid) for pid in ranks)
 
@@ -241,6 +249,7 @@ def test_ranks_end_with_the_engine_however_it_ends(tmp_path: Path):
     assert process.stdout is not None
     ranks = [int(pid) for pid in process.stdout.readline().split()]
     assert len(ranks) == 2
+    os.kill(ranks[1], signal.SIGSTOP)  # not even then
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     deadline = time.monotonic() + 10
@@ -252,6 +261,7 @@ def test_ranks_end_with_the_engine_however_it_ends(tmp_path: Path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        ({"enable_expert_parallel": True, "num_redundant_experts": 2}, "has no experts"),
         ({"tensor_parallel_size": 5}, "--tensor-parallel-size 5 does not divide .*; choose 1 or 2$"),
         ({"pipeline_layer_split": "2,1"}, "2,1 is for 2 stages; add --pipeline-parallel-size 2$"),
         ({"pipeline_parallel_size": 9}, "--pipeline-parallel-size 9 is more than the"),

@@ -28,6 +28,7 @@ from tests.dist.test_processes import KILLS, LAYOUTS, TIGHT, answers, lose
 from tests.serve.command import until
 
 from quire import LLM
+from quire.engine.machine import ENGINES
 from quire.engine.on_cluster import machine_of
 from quire.errors import BadOption, EngineDead, TensorMismatch
 
@@ -143,7 +144,7 @@ def test_a_node_that_is_lost_is_named_and_the_rest_serves_on(
 
 @pytest.mark.long
 def test_one_rank_may_run_elsewhere_and_the_programs_own_ray_stays(
-    nodes: Nodes, folder: Path, truth: list[list[int]]
+    nodes: Nodes, folder: Path, truth: list[list[int]], monkeypatch: pytest.MonkeyPatch
 ):
     ray.init(address=nodes.address, namespace="mine", log_to_driver=False, logging_level="CRITICAL")
     try:
@@ -158,6 +159,11 @@ def test_one_rank_may_run_elsewhere_and_the_programs_own_ray_stays(
         cluster = places.Cluster(None)
         machine = machine_of(cluster, EngineConfig.of(pipeline_parallel_size=3, device="cpu"))
         assert machine.cpus == 3 and machine.gpu is None  # one core for each of three, on nodes with two
+        shared = EngineConfig.of(data_parallel_size=4, enable_expert_parallel=True, device="cpu")
+        assert machine_of(cluster, EngineConfig.of(device="cpu")).cpus == 2
+        assert machine_of(cluster, shared).cpus == 1, "the others need theirs"
+        monkeypatch.setenv(ENGINES, "4")  # as a server tells engines that share nothing else
+        assert machine_of(cluster, EngineConfig.of(device="cpu")).cpus == 1
         with pytest.raises(EngineDead, match="has GPUs and torch finds none there"):  # asked on a node
             machine_of(cluster, EngineConfig.of())
     finally:

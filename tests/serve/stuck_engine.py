@@ -11,8 +11,9 @@ import zmq
 from quire import wire
 from quire.config import EngineConfig
 from quire.embedded import DEFAULT, embedded_folder
-from quire.engine.control import Line, end_with_parent
+from quire.engine.control import Line
 from quire.engine.intake import Limits
+from quire.executor.line import end_with_parent
 
 line = Line(int(sys.argv[1]))
 end_with_parent()

@@ -16,7 +16,8 @@ from quire.server.keeper import Crew, Ended, Keeper, Signs
 BEATING = """
 import sys, time
 from quire import wire
-from quire.engine.control import Line, end_with_parent
+from quire.engine.control import Line
+from quire.executor.line import end_with_parent
 line = Line(int(sys.argv[1]))
 end_with_parent()
 line.receive()

@@ -7,20 +7,16 @@ closes it when a process is gone, however it went: whoever waits on the other en
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import shutil
-import signal
 import socket
 import struct
-import sys
 import threading
 from collections.abc import Callable
 
 from quire import wire
 
 LENGTH = struct.Struct("!I")
-_PR_SET_PDEATHSIG = 1
 
 
 def framed(message: wire.Control) -> bytes:
@@ -72,9 +68,3 @@ class Line:
             os._exit(1)
 
         threading.Thread(target=listen, name="quire-control", daemon=True).start()
-
-
-def end_with_parent(number: signal.Signals = signal.SIGKILL) -> None:
-    """Asks the kernel for this signal when the parent is gone, even if this process is stopped. On Linux."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, number, 0, 0, 0)

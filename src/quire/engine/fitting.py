@@ -55,6 +55,13 @@ def ranks_of(config: EngineConfig, shape: DecoderShape) -> Ranks:
         raise BadOption(
             "--num-redundant-experts and --expert-rebalance-steps are for --enable-expert-parallel; add it"
         )
+    together = tp * (p.data_parallel_size if experts else 1)
+    if together == 1 and (p.num_redundant_experts or p.expert_rebalance_steps):
+        raise BadOption(
+            "--num-redundant-experts and --expert-rebalance-steps are for experts spread over several "
+            "processes, and here there is one; raise --tensor-parallel-size or --data-parallel-size, or "
+            "leave them out"
+        )
     if p.ray_address and p.distributed_executor_backend != "ray":
         raise BadOption("--ray-address is for --distributed-executor-backend ray; add it")
     split_layers(shape.layers, p.pipeline_parallel_size, p.pipeline_layer_split)

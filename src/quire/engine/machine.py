@@ -8,6 +8,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+ENGINES = "QUIRE_ENGINES"  # how many engines a server has on the same machines, told to each of them
+
 
 @dataclass(frozen=True, slots=True)
 class Gpu:

@@ -5,12 +5,13 @@ The machine that the engine was started on may have no GPU: nodes are asked. Nod
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 
 import msgspec
 
 from quire.config import EngineConfig
-from quire.engine.machine import Gpu, Machine, this_machine
+from quire.engine.machine import ENGINES, Gpu, Machine, this_machine
 from quire.errors import EngineDead
 from quire.executor.cluster import Cluster, ray
 
@@ -25,7 +26,7 @@ def machine_of(cluster: Cluster, config: EngineConfig) -> Machine:
     memory = int(cluster.total("memory"))
     machine = replace(
         this_machine(look_for_gpu=False),
-        cpus=ranks * _threads(cores, ranks),
+        cpus=ranks * _threads(cores, ranks * _engines(config)),
         memory=memory,
         free_memory=memory,
     )
@@ -33,6 +34,11 @@ def machine_of(cluster: Cluster, config: EngineConfig) -> Machine:
     if config.device.device == "cpu" or not gpus:
         return machine
     return replace(machine, gpu=_look_at_gpu(), gpus=gpus)
+
+
+def _engines(config: EngineConfig) -> int:
+    """Those that share the cluster; who shares no experts knows of others only from its server."""
+    return max(config.parallel.data_parallel_size, int(os.environ.get(ENGINES, "1")))
 
 
 def _threads(cores: list[int], ranks: int) -> int:

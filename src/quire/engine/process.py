@@ -19,11 +19,12 @@ import zmq
 from quire import wire
 from quire.config import EngineConfig
 from quire.engine.build import Parts, build
-from quire.engine.control import Line, end_with_parent
+from quire.engine.control import Line
 from quire.engine.lockstep import Lockstep
 from quire.engine.pulse import Pulse
 from quire.engine.service import Service
 from quire.errors import ConfigError, EngineDead, QuireError
+from quire.executor.line import end_with_parent
 from quire.executor.team import Team
 from quire.log import set_up
 

@@ -73,6 +73,7 @@ class Local:
     runner: Runner | CudaRunner
     executor: InProcess | Overlapped
     after_step: Callable[[], None]  # moves experts when it is time to; nothing where they stay
+    settles: Callable[[int], bool]  # whether that is after the step of this number
     prepare: Callable[[], bool] | None = None
 
 
@@ -166,11 +167,12 @@ def assemble(
             common |= {"proposer": proposer, "drafts": asked.most, "ahead": ahead}
         runner = start(model, layers, cache, config, common, phases, idles=idles)
         most = 2 if config.scheduler.async_scheduling else 1
-        return Local(model, runner, Overlapped(runner, most), rebalancer.after_step, runner.prepare)
+        executor = Overlapped(runner, most)
+        return Local(model, runner, executor, rebalancer.after_step, rebalancer.due, runner.prepare)
     shard = Shard(mesh.cp.size, mesh.cp.rank, cache.block_tokens) if mesh.cp.size > 1 else None
     plain = Runner(model, layers, cache, **common, shard=shard, ends=model.stage.last, proposer=proposer)
     phases.end("KV cache")
-    return Local(model, plain, InProcess(plain), rebalancer.after_step)
+    return Local(model, plain, InProcess(plain), rebalancer.after_step, rebalancer.due)
 
 
 def _proposer(

@@ -11,6 +11,7 @@ import logging
 import os
 import platform
 import signal
+import socket
 import sys
 import threading
 import time
@@ -26,7 +27,7 @@ from quire.config import EngineConfig
 from quire.errors import CheckpointError, NoMemory, QuireError
 from quire.executor import messages
 from quire.executor.channel import Gone, Reader
-from quire.executor.line import ByteLine
+from quire.executor.line import ByteLine, end_with_parent
 from quire.executor.messages import (
     Beat,
     Broken,
@@ -50,6 +51,7 @@ from quire.parallel.layout import Layout
 log = logging.getLogger("quire")
 MEETING = timedelta(seconds=120)  # within which all ranks have to come
 A_DAY_S = 86_400.0
+LISTENERS = 4096  # ranks that may knock at once
 FOREVER = timedelta(days=1)  # the engine, not the library, ends a wait that takes too long
 
 
@@ -65,6 +67,7 @@ class Rank:
         self._store: Any = None
         self._grammars: Grammars | None = None  # where it samples
         self._waiting: deque[tuple[int, Any]] = deque()  # steps that were launched and not read
+        self._taken = 0
         self._steps, self._since, self._idle_s = 0, time.perf_counter(), 0.0
         self.device = torch.device("cpu")
         self.backend = "gloo"
@@ -81,13 +84,22 @@ class Rank:
         return self.place.pp == self.start.layout.pp - 1 and self.place.cp == self.place.tp == 0
 
     def open_store(self, host: str) -> int:
-        """The port at which the world meets; it is bound before anybody hears of it."""
+        """The port at which the world meets; it is bound before anybody hears of it, and to `host` alone."""
         from torch.distributed import TCPStore
 
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listener = socket.create_server((host, 0), family=family, backlog=LISTENERS)
+        port = int(listener.getsockname()[1])
         self._store = TCPStore(
-            host, 0, self.start.layout.world, is_master=True, wait_for_workers=False, timeout=MEETING
+            host,
+            port,
+            self.start.layout.world,
+            is_master=True,
+            wait_for_workers=False,
+            timeout=MEETING,
+            master_listen_fd=listener.detach(),  # by itself the store would listen on every address
         )
-        return int(self._store.port)
+        return port
 
     def meet(self, host: str, port: int) -> None:
         import torch
@@ -161,7 +173,11 @@ class Rank:
 
     @property
     def depth(self) -> int:
-        return self.local.executor.depth
+        """Steps that may be launched before the first of them is read.
+
+        Where experts move after the last one, all ranks read it first: they must not differ in the order.
+        """
+        return 1 if self.local.settles(self._taken) else self.local.executor.depth
 
     def take(self, message: Step) -> None:
         """Starts a step."""
@@ -169,6 +185,7 @@ class Rank:
         if message.known is not None:
             self._learn(message.known)
         NOW.begin(f"step {plan.step}")
+        self._taken += 1
         self._waiting.append((plan.step, self.local.executor.submit(plan)))
 
     def finish(self) -> bytes | None:
@@ -229,6 +246,7 @@ class Rank:
 
         with NOW.waiting("a step of other engines"):
             take_part(self.local.model)
+        self._taken += 1
         self.local.after_step()
 
     def _figures(self) -> dict[str, float]:
@@ -257,6 +275,7 @@ def describe(layout: Layout, rank: int) -> str:
 
 def main() -> int:
     line = ByteLine(int(sys.argv[1]))
+    end_with_parent(signal.SIGCONT)  # whoever is stopped must wake to see that the line is gone
     for number in (signal.SIGINT, signal.SIGTERM):  # the engine says when it is over
         signal.signal(number, signal.SIG_IGN)
     start = _received(line)

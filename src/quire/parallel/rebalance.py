@@ -40,9 +40,13 @@ class Rebalancer:
         for spread in self._spreads:
             spread.count_load()
 
+    def due(self, step: int) -> bool:
+        """Whether experts may move after the step of this number; the first one is 1."""
+        return bool(self._spreads) and step > 0 and step % self._every == 0
+
     def after_step(self) -> None:
         self._steps += 1
-        if self._spreads and self._steps % self._every == 0:
+        if self.due(self._steps):
             self.rebalance()
 
     @torch.inference_mode()

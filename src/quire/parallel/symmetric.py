@@ -45,25 +45,37 @@ class SmallSums:
         return x.copy_(total.view_as(x))
 
 
+UNAVAILABLE = (RuntimeError, NotImplementedError, ImportError, AttributeError)
+
+
 def small_sums(group: Any, device: torch.device, dtypes: tuple[torch.dtype, ...]) -> SmallSums | None:
     """Sums that agree with the library's on all ranks of a group, or None."""
     import torch.distributed as dist
 
-    sums, why = None, ""
+    def all_well(why: str) -> bool:
+        """Whether it went well everywhere: who fails must not leave the others alone in what comes next."""
+        well = torch.tensor([float(not why)], device=device)
+        dist.all_reduce(well, op=dist.ReduceOp.MIN, group=group)
+        return bool(well.item())
+
+    why = ""
     try:
         sums = SmallSums(group, device)
         for dtype in dtypes:
             sums.prepare(dtype)
-            given = (torch.arange(4096, device=device) % 7 - 3 + dist.get_rank(group)).to(dtype)
-            truth = given.clone()
-            dist.all_reduce(truth, group=group)
-            if not torch.equal(sums.add_up(given), truth):
-                why = f"sums of {dtype} differ"
-    except (RuntimeError, NotImplementedError, ImportError, AttributeError) as e:
+    except UNAVAILABLE as e:
         why = f"{type(e).__name__}: {e}"
-    well = torch.tensor([float(not why)], device=device)
-    dist.all_reduce(well, op=dist.ReduceOp.MIN, group=group)
-    if bool(well.item()):
-        return sums
+    if all_well(why):
+        given = [(torch.arange(4096, device=device) % 7 - 3 + dist.get_rank(group)).to(d) for d in dtypes]
+        truth = [numbers.clone() for numbers in given]
+        for numbers in truth:
+            dist.all_reduce(numbers, group=group)
+        try:
+            same = [torch.equal(sums.add_up(n), right) for n, right in zip(given, truth, strict=True)]
+            why = "" if all(same) else "sums differ"
+        except UNAVAILABLE as e:
+            why = f"{type(e).__name__}: {e}"
+        if all_well(why):
+            return sums
     log.info("small sums go through the library: symmetric memory is not to be had (%s)", why or "elsewhere")
     return None

@@ -26,10 +26,11 @@ from starlette.types import Scope
 from quire import wire
 from quire.config import EngineConfig
 from quire.embedded import DEFAULT
-from quire.engine.control import Line, end_with_parent
+from quire.engine.control import Line
 from quire.engine.fleet import Fleet
 from quire.engine.remote import RemoteEngine
 from quire.errors import Draining, Overloaded, TimedOut
+from quire.executor.line import end_with_parent
 from quire.log import set_up
 from quire.server.app import build_app
 from quire.server.contract import ServingEngine

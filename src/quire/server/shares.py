@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from quire.config import EngineConfig
-from quire.engine.machine import this_machine
+from quire.engine.machine import ENGINES, this_machine
 from quire.engine.recording import NUMBER, SECRET
 from quire.errors import BadOption
 
@@ -34,7 +34,8 @@ def shares_of(
     alone: dict[str, Any] = {} if parallel.enable_expert_parallel else {"data_parallel_size": 1}
     if parallel.distributed_executor_backend == "ray":
         # It gives out the devices, of one cluster: engines that start one each would share the same devices.
-        return [Share({**alone, "ray_address": parallel.ray_address or "auto"})] * engines
+        values = {**alone, "ray_address": parallel.ray_address or "auto"}
+        return [Share(values, {ENGINES: str(engines)})] * engines
     found = [] if config.device.device == "cpu" else visible_gpus(environ) if gpus is None else gpus
     if not found:
         threads = config.device.cpu_threads

@@ -45,7 +45,7 @@ def test_engines_that_share_experts_know_how_many_they_are():
 
 def test_ray_gives_out_its_devices_itself():
     got = shares(gpus=1, data_parallel_size=2, distributed_executor_backend="ray")
-    assert [s.environ for s in got] == [{}, {}]
+    assert [s.environ for s in got] == [{"QUIRE_ENGINES": "2"}] * 2  # and who there is to share them
 
 
 def test_engines_on_ray_join_one_cluster_and_start_none_of_their_own():
