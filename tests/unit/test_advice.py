@@ -24,7 +24,7 @@ from quire.engine.machine import Gpu, Machine
 from quire.engine.resolve import resolve
 from quire.errors import DoesNotFit
 from quire.models.shapes import DecoderShape, shape_of
-from quire.parallel.cost import LINKS, step_traffic, total_seconds
+from quire.parallel.cost import LINKS, step_traffic, total_bytes, total_seconds
 from quire.parallel.layout import Layout
 
 HOST = Machine(64, 512 * GIB, 500 * GIB, True)
@@ -130,6 +130,21 @@ def test_engines_that_share_nothing_are_told_what_they_cost():
 def test_more_processes_than_gpus_are_told():
     lines = meaning(EngineConfig.of(tensor_parallel_size=4), SMALL, on(H200, 2), "bfloat16")
     assert "4 processes share 2 GPUs" in lines[1]
+
+
+def test_between_the_machines_of_a_cluster_no_times_are_made_up():
+    options = {"tensor_parallel_size": 2, "distributed_executor_backend": "ray", "device": "cuda"}
+    lines = meaning(EngineConfig.of(**options), LLAMA_3_70B, Devices(), "bfloat16")
+    sent = total_bytes(step_traffic(LLAMA_3_70B, Layout(tp=2), 1, 2))  # in bf16, though no GPU is here
+    assert f"sends {sent / 1e6:.3g} MB in" in lines[1]
+    assert not any(" ms over " in line for line in lines)
+
+
+def test_a_cpu_that_multiplies_bf16_sends_half_the_bytes():
+    config = EngineConfig.of(tensor_parallel_size=2, device="cpu")
+    wide, half = (meaning(config, SMALL, Devices(), "bfloat16", native)[1] for native in (False, True))
+    sent = [total_bytes(step_traffic(SMALL, Layout(tp=2), 1, n)) / 1e3 for n in (4, 2)]
+    assert f"sends {sent[0]:.3g} KB" in wide and f"sends {sent[1]:.3g} KB" in half
 
 
 # -- at the start of a server --------------------------------------------------------------------------

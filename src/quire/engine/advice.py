@@ -79,17 +79,24 @@ def advise(
     return _fits_one(case, alone)
 
 
-def meaning(config: EngineConfig, shape: DecoderShape, devices: Devices, dtype: str) -> list[str]:
-    """What the layout that the user chose costs. It is never changed."""
-    layout, link = layout_given(config), devices.link
+def meaning(
+    config: EngineConfig, shape: DecoderShape, devices: Devices, dtype: str, native_bf16: bool = False
+) -> list[str]:
+    """What the layout that the user chose costs. It is never changed. `native_bf16`: whether the CPU has it.
+
+    On a Ray cluster nobody knows yet what lies between the ranks: no times are given.
+    """
+    layout, on_ray = layout_given(config), config.parallel.distributed_executor_backend == "ray"
+    link = None if on_ray else devices.link
     each = layout.world // layout.dp
     engines = f"{layout.dp} engines of " if layout.dp > 1 else ""
     out = [f"layout: {flags_of(layout)}, {engines}{each} process{'es' * (each > 1)}"]
-    if devices.gpus and layout.world > len(devices.gpus):
+    if devices.gpus and layout.world > len(devices.gpus) and not on_ray:
         out.append(
             f"layout: {layout.world} processes share {len(devices.gpus)} GPUs; each has a part of the memory"
         )
-    wide = BYTES[_dtype(config, dtype, bool(devices.gpus))]
+    on_gpu = config.device.device != "cpu" if on_ray else bool(devices.gpus)
+    wide = BYTES[_dtype(config, dtype, on_gpu, native_bf16)]
     if not step_traffic(shape, layout, 1, wide):
         return [*out, f"layout: nothing is sent between engines; weights are kept {layout.dp} times"]
     out.append(f"layout: a decode step of one request {_cost(shape, layout, 1, wide, link)}")
@@ -101,7 +108,7 @@ def meaning(config: EngineConfig, shape: DecoderShape, devices: Devices, dtype: 
             f"layout: a lone request keeps each of {layout.pp} stages idle "
             f"{idle_share(layout.pp, 1):.0%} of the time; {layout.pp} or more requests keep all busy"
         )
-    if layout.tp > 1 and not link.within and devices.gpus:
+    if layout.tp > 1 and link is not None and not link.within and devices.gpus:
         staged = replace(layout, pp=layout.pp * layout.tp, tp=1, spread_experts=False)
         if staged.pp <= shape.layers:
             out.append(
@@ -128,7 +135,7 @@ def reasoning(values: Mapping[str, Any], environ: Mapping[str, str] = os.environ
             return []
         shape, dtype = shape_of(found), checkpoint_dtype(found)
         if chosen:
-            return meaning(config, shape, devices, dtype)
+            return meaning(config, shape, devices, dtype, this_machine(look_for_gpu=False).native_bf16)
         machine = this_machine(look_for_gpu=False)
         advice = advise(config, shape, devices, machine, dtype)
         return [f"layout: {reason}" for reason in advice.reasons]
@@ -282,14 +289,15 @@ def _longest(case: _Case, layout: Layout) -> int:
 
 
 def _cost(
-    shape: DecoderShape, layout: Layout, tokens: int, wide: int, link: Link, drawn: int | None = None
+    shape: DecoderShape, layout: Layout, tokens: int, wide: int, link: Link | None, drawn: int | None = None
 ) -> str:
+    """Of a step; over a link that is not known without the time."""
     traffic = step_traffic(shape, layout, tokens, wide, drawn=drawn)
     turns = sum(one.times * one.messages for one in traffic)
-    return (
-        f"sends {_size(total_bytes(traffic))} in {turns:,} turn{'s' * (turns != 1)}, about "
-        f"{total_seconds(traffic, link) * 1e3:.2f} ms over {link.name}"
-    )
+    sends = f"sends {_size(total_bytes(traffic))} in {turns:,} turn{'s' * (turns != 1)}"
+    if link is None:
+        return sends
+    return f"{sends}, about {total_seconds(traffic, link) * 1e3:.2f} ms over {link.name}"
 
 
 def _size(count: float) -> str:
@@ -310,9 +318,11 @@ def config_here(config: EngineConfig) -> dict[str, Any] | None:
     return read_config(folder, config.model.hf_overrides)
 
 
-def _dtype(config: EngineConfig, checkpoint: str, on_gpu: bool) -> str:
+def _dtype(config: EngineConfig, checkpoint: str, on_gpu: bool, native_bf16: bool = False) -> str:
     """What `resolve` would make of it, without asking for a machine."""
     given = {"half": "float16", "float": "float32"}.get(config.model.dtype, config.model.dtype)
     if given != "auto":
         return given
-    return (checkpoint if checkpoint in ("bfloat16", "float16") else "bfloat16") if on_gpu else "float32"
+    if on_gpu:
+        return checkpoint if checkpoint in ("bfloat16", "float16") else "bfloat16"
+    return "bfloat16" if native_bf16 and checkpoint == "bfloat16" else "float32"

@@ -235,7 +235,10 @@ def ranks_visited(experts: int, per_token: int, ranks: int, redundant: int = 0) 
 
     Experts are spread as evenly as they can be. `redundant` ones are held twice, and the token goes to either
     copy as likely: a rank that holds i of the token's experts in one of two copies is left out with 1 / 2^i.
+    That is the most: tokens take turns among copies, with the same turn for all their experts, so the copies
+    that a token visits live together more often than by chance. Copies beyond the second change nothing here.
     """
+    redundant = min(redundant, experts)
     once, twice = experts - redundant, 2 * redundant
     visited = 0.0
     for rank in range(ranks):
