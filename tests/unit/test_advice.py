@@ -144,7 +144,7 @@ def test_a_cpu_that_multiplies_bf16_sends_half_the_bytes():
     config = EngineConfig.of(tensor_parallel_size=2, device="cpu")
     wide, half = (meaning(config, SMALL, Devices(), "bfloat16", native)[1] for native in (False, True))
     sent = [total_bytes(step_traffic(SMALL, Layout(tp=2), 1, n)) / 1e3 for n in (4, 2)]
-    assert f"sends {sent[0]:.3g} KB" in wide and f"sends {sent[1]:.3g} KB" in half
+    assert f"sends {sent[0] / 1e3:.3g} MB" in wide and f"sends {sent[1]:.3g} KB" in half
 
 
 # -- at the start of a server --------------------------------------------------------------------------
