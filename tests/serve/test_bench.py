@@ -96,6 +96,19 @@ def test_the_clients_own_delay_is_told_and_not_added_to_the_servers():
 
 
 @pytest.mark.alone
+def test_first_tokens_that_came_while_the_client_stood_still_are_left_out_and_counted():
+    with scripted(0.1, 0.01) as port:
+        peer = Peer(Target.of(f"http://127.0.0.1:{port}"))
+        asks = [Ask(0.03 * i, [1], 1, 10) for i in range(40)]
+        run = peer.run(asks, Completions("scripted"), told=lambda record: time.sleep(0.05))
+    told, client = figures(run.records), client_figures(run.lag)
+    assert told["completed"] == 40
+    if client["arrival_times"] == "kernel":
+        assert 0 < told["unknown_ttft"] < 40
+        assert told["p90_ttft_ms"] == pytest.approx(100, rel=0.1)
+
+
+@pytest.mark.alone
 def test_times_are_those_of_the_server():
     with scripted(0.5, 0.05) as port:
         told = figures(load(port, 5, 11).records)

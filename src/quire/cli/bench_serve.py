@@ -171,7 +171,7 @@ def show(
             click.echo(f"\n{NAMES[name]}")
             click.echo("\n".join(chart.histogram(values)))
     click.echo()
-    for line in client_lines(result["client"], result.get("median_itl_ms")):
+    for line in client_lines(result["client"], result.get("median_itl_ms"), result["unknown_ttft"]):
         click.echo(line)
 
 

@@ -200,7 +200,11 @@ def _server(levels: list[float], given: dict[str, Any]) -> Swept:
             raise BadOption(f"no request was answered at level {level:g}: {run.records[0].error}")
         tails = ("median_ttft_ms", "p99_ttft_ms", "p99_itl_ms")
         more: dict[str, float] = {key: told[key] for key in tails if key in told}
-        step_ms = told.get("mean_tpot_ms") or told["mean_ttft_ms"]
+        step_ms = told.get("mean_tpot_ms") or told.get("mean_ttft_ms")
+        if step_ms is None:
+            raise BadOption(
+                f"the client read every first token too late at level {level:g}; run it elsewhere"
+            )
         return Point(level, told["output_throughput"], step_ms, {**more, "failed": told["failed"]})
 
     what = "requests a second" if rates else "requests at once"

@@ -135,9 +135,10 @@ def _course(axis: Any, records: Sequence[Record]) -> None:
 
 def _firsts(axis: Any, records: Sequence[Record]) -> None:
     """Whether first tokens come later and later, or later for long prompts."""
-    sizes = np.array([r.prompt_tokens for r in records])
+    known = [r for r in records if not r.unseen]
+    sizes = np.array([r.prompt_tokens for r in known])
     points = axis.scatter(
-        [r.sent_s for r in records], [1e3 * r.ttft_s for r in records], c=sizes, s=14, cmap="viridis"
+        [r.sent_s for r in known], [1e3 * r.ttft_s for r in known], c=sizes, s=14, cmap="viridis"
     )
     axis.set_xlabel("sent at, seconds")
     axis.set_ylabel("time to first token")

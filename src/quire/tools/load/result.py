@@ -49,16 +49,22 @@ def result_of(
 
 
 def detail(records: Sequence[Record]) -> dict[str, Any]:
-    """Each request, in the order of the workload; seconds."""
+    """Each request, in the order of the workload; seconds. None: the client read too late to know."""
     return {
         "input_lens": [r.prompt_tokens for r in records],
         "output_lens": [r.output_tokens for r in records],
         "start_times": [r.sent_s for r in records],
-        "ttfts": [r.ttft_s if r.ok else 0.0 for r in records],
+        "ttfts": [_first_s(r) for r in records],
         "itls": [r.gaps_s for r in records],
         "e2els": [r.latency_s if r.ok else 0.0 for r in records],
         "request_errors": [r.error for r in records],
     }
+
+
+def _first_s(record: Record) -> float | None:
+    if not record.ok:
+        return 0.0
+    return None if record.unseen else record.ttft_s
 
 
 def save(result: Mapping[str, Any], folder: str | None, name: str | None) -> Path:
