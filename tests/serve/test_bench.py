@@ -241,6 +241,24 @@ def test_a_sweep_of_a_server_finds_a_knee_and_proposes(live: str, capsys):
     assert told["proposed"]["max_num_seqs"] in (1, 2) and told["knee"] in (1, 2)
 
 
+def test_a_sweep_of_rates_proposes_open_requests_and_gets_no_more_than_it_offers(capsys):
+    short = ["--random-input-len", "4", "--random-output-len", "20", "--prompts-per-level", "1"]
+    with scripted(0.1, 0.02) as port:
+        url = ["--base-url", f"http://127.0.0.1:{port}", "--sweep-rates", "--levels", "2,8,24"]
+        told = bench(capsys, "sweep", *url, *short, "--disable-tqdm")
+    for point in told["points"]:
+        assert point["tokens_per_s"] <= 20 * point["level"]
+    busiest = told["points"][-1]
+    assert busiest["mean_open_requests"] == pytest.approx(24 * 0.48 / 1.48, rel=0.5)
+    assert told["proposed"]["max_num_seqs"] <= busiest["mean_open_requests"] + 1
+
+
+@pytest.mark.parametrize("option", [["--levels", "0.5,1"], ["--levels", "1.5"], ["--chunks", "0.5"]])
+def test_a_part_of_a_request_or_a_token_is_no_level(option: list[str], capsys):
+    assert main(["bench", "sweep", *option]) == 2
+    assert "whole numbers" in capsys.readouterr().err
+
+
 def test_where_no_server_is_one_line_says_so(capsys):
     assert main(["bench", "serve", "--port", "1", "--ready-check-timeout-sec", "0"]) == 1
     assert "no server at http://127.0.0.1:1" in capsys.readouterr().err

@@ -13,7 +13,14 @@ from quire.errors import BadOption
 from quire.tools.load.compare import Result, compare, read_result
 from quire.tools.load.dialects import Completions
 from quire.tools.load.drive import Listener, Record
-from quire.tools.load.measures import client_lines, figures, metrics_of, percentiles_of, promises_of
+from quire.tools.load.measures import (
+    client_lines,
+    figures,
+    mean_open,
+    metrics_of,
+    percentiles_of,
+    promises_of,
+)
 from quire.tools.load.noise import between, within
 from quire.tools.load.sweep import Point, Swept, advise, saturated
 
@@ -52,7 +59,7 @@ NEWS = b'data: {"choices": [{"text": "a", "finish_reason": null}]}\n\n'
 
 
 def heard(*reads: tuple[int, float, bool]) -> Record:
-    """An answer of a request that was sent at 0: how many events each read brought, when, and whether late."""
+    """What comes of an answer: how many events each read brought, when, and whether they had waited."""
     record = Record(0.0)
     listener = Listener(record, Completions("m"), 0.0)
     for events, at, waited in reads:
@@ -186,6 +193,22 @@ def test_proposals_have_a_reason_and_keep_promises():
     assert "within 50 ms" in kept.seqs_why
     assert kept.max_num_batched_tokens == 64 and "no chunk fits" in kept.tokens_why
     assert "more than the 3 promised" in advise(decoding, None, 3.0).seqs_why
+
+
+def test_a_sweep_of_rates_proposes_how_many_requests_are_open_not_how_many_come():
+    points = [
+        Point(10, 200, 20, at_once=3.2),
+        Point(20, 400, 20, at_once=6.4),
+        Point(40, 410, 90, at_once=70),
+    ]
+    advice = advise(Swept("requests a second", points, ""), None, None)
+    assert advice.max_num_seqs == 7
+    assert "20 requests a second keep 6.4 open" in advice.seqs_why
+
+
+def test_open_requests_are_those_that_come_times_how_long_they_stay():
+    records = [record(i / 10, 0.099, 0.02, 11) for i in range(100)]  # ten a second, each for 0.3 s
+    assert mean_open(records, 10.0) == pytest.approx(3.0)
 
 
 def test_a_sweep_ends_when_a_doubling_brings_little():

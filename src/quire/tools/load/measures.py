@@ -140,6 +140,11 @@ def most_open(records: Iterable[Record]) -> int:
     return int(max(np.cumsum([step for _, step in turns]), default=0))
 
 
+def mean_open(records: Iterable[Record], seconds: float) -> float:
+    """How many requests were open on average: as many as come in a second, times how long each stays."""
+    return sum(r.ended_s - r.sent_s for r in records) / seconds
+
+
 def client_figures(lag: Lag) -> dict[str, Any]:
     """How far behind the client was, in milliseconds; see lag.py."""
     out: dict[str, Any] = {"arrival_times": "kernel" if lag.by_kernel else "event loop"}
@@ -168,7 +173,7 @@ def client_lines(told: Mapping[str, Any], gap_ms: float | None, unknown_ttft: fl
     if unknown_ttft:
         many = max(1, round(unknown_ttft))  # a mean, of several runs
         lines.append(
-            f"the first token of {many:,} request{'s' if many > 1 else ''} waited for the client together with "
+            f"the first token of {many:,} request{'s' if many > 1 else ''} waited for the client with "
             f"later ones and when it came is unknown: not in ttft and tpot"
         )
     if gap_ms and not exact and told["p99_read_lag_ms"] > 0.1 * gap_ms:
