@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import math
+import tempfile
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -67,6 +69,26 @@ def _first_s(record: Record) -> float | None:
     return None if record.unseen else record.ttft_s
 
 
+def check(folder: str | None, name: str | None) -> None:
+    """Raises if a result of this name could not be kept. Makes its folder."""
+    path = Path(folder or ".") / (name or "")
+    parent = path.parent if name else path
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        if name and path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "it is a folder")
+        if name and path.exists():
+            path.open("a").close()
+        else:
+            tempfile.TemporaryFile(dir=parent).close()
+    except OSError as e:
+        raise _unwritable(path, e) from e
+
+
+def _unwritable(path: Path, error: OSError) -> BadOption:
+    return BadOption(f"{path} cannot be written: {error.strerror or error}")
+
+
 def save(result: Mapping[str, Any], folder: str | None, name: str | None) -> Path:
     """Writes it and returns where; without a name, one that says what it is and when it was."""
     if name is None:
@@ -79,7 +101,7 @@ def save(result: Mapping[str, Any], folder: str | None, name: str | None) -> Pat
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     except OSError as e:
-        raise BadOption(f"{path} cannot be written: {e.strerror or e}") from e
+        raise _unwritable(path, e) from e
     return path
 
 
