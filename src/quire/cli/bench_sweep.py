@@ -270,6 +270,8 @@ def _show(decoding: Swept, reading: Swept | None, bound: Any, advice: Advice) ->
         rows = []
         for p, rate, ms in zip(swept.points, rates, times, strict=True):
             said = f"{rate:>{wide[0]}} tokens/s  {ms:>{wide[1]}} {unit}"
+            if p.more.get("failed"):
+                said += f", {p.more['failed']:,.0f} failed"
             knee = "  ← knee" if swept.passed else "  ← knee, or beyond"
             mark = knee if marked and p is swept.knee else ""
             rows.append((f"{p.level:g}", p.tokens_per_s, said + mark))
