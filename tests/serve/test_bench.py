@@ -23,6 +23,7 @@ from quire.tools.load.dialects import Completions
 from quire.tools.load.drive import Record
 from quire.tools.load.measures import client_figures, client_lines, figures
 from quire.tools.load.peer import Peer, Run
+from quire.tools.load.result import check
 from quire.tools.load.workload import Ask
 
 SCRIPTED = Path(__file__).parent / "scripted.py"
@@ -93,6 +94,19 @@ def test_the_clients_own_delay_is_told_and_not_added_to_the_servers():
     if client["arrival_times"] == "kernel":
         assert told["p99_itl_ms"] < 40 and told["median_itl_ms"] == pytest.approx(20, rel=0.05)
     assert "ms late" in client_lines(client, 20.0)[0]
+
+
+@pytest.mark.alone
+def test_first_tokens_that_came_while_the_client_stood_still_are_left_out_and_counted():
+    with scripted(0.1, 0.01) as port:
+        peer = Peer(Target.of(f"http://127.0.0.1:{port}"))
+        asks = [Ask(0.03 * i, [1], 1, 10) for i in range(40)]
+        run = peer.run(asks, Completions("scripted"), told=lambda record: time.sleep(0.05))
+    told, client = figures(run.records), client_figures(run.lag)
+    assert told["completed"] == 40
+    if client["arrival_times"] == "kernel":
+        assert 0 < told["unknown_ttft"] < 40
+        assert told["p90_ttft_ms"] == pytest.approx(100, rel=0.1)
 
 
 @pytest.mark.alone
@@ -221,11 +235,87 @@ def test_a_trace_is_repeated_with_its_lengths_and_times(live: str, capsys, tmp_p
     assert told["duration"] > 0.2
 
 
+def test_a_file_of_few_prompts_is_asked_once_and_counted_as_it_is(capsys, tmp_path: Path):
+    (tmp_path / "two.jsonl").write_text('{"prompt": "a", "output_tokens": 2}\n{"prompt": "b"}\n')
+    given = ["--dataset-name", "custom", "--dataset-path", str(tmp_path / "two.jsonl"), "--disable-tqdm"]
+    with scripted(0.01, 0.002) as port:
+        url = ["--base-url", f"http://127.0.0.1:{port}", "--custom-output-len", "3"]
+        assert main(["bench", "serve", *url, *given]) == 0
+        assert "2 of 2 answered" in capsys.readouterr().out
+        told = bench(capsys, "serve", *url, *given)
+        one = bench(capsys, "serve", *url, *given, "--num-prompts", "1")
+    assert (told["num_prompts"], told["completed"]) == (2, 2)
+    assert one["num_prompts"] == 1 and "a file of 2, 1 of them" in one["workload"]
+
+
+def test_a_trace_is_repeated_whole_or_the_part_is_told(capsys, tmp_path: Path):
+    rows = [{"at_s": i / 1500, "prompt_tokens": 4, "output_tokens": 1} for i in range(1200)]
+    (tmp_path / "trace.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    given = ["--dataset-name", "trace", "--dataset-path", str(tmp_path / "trace.jsonl"), "--disable-tqdm"]
+    with scripted(0.01, 0.002) as port:
+        url = ["--base-url", f"http://127.0.0.1:{port}"]
+        told = bench(capsys, "serve", *url, *given)
+        part = bench(capsys, "serve", *url, *given, "--num-prompts", "30")
+    assert told["completed"] == told["num_prompts"] == 1200
+    assert part["completed"] == 30 and "1,200 recorded requests, the first 30 of them" in part["workload"]
+
+
+def test_a_run_of_which_some_requests_fail_fails_and_keeps_its_result(capsys, tmp_path: Path):
+    lengths = ["--random-input-len", "4", "--random-output-len", "zipf:0.1:60", "--num-prompts", "20"]
+    kept = ["--result-dir", str(tmp_path), "--result-filename", "a.json", "--disable-tqdm"]
+    with scripted(0.01, 0.02) as port:
+        url = ["--base-url", f"http://127.0.0.1:{port}", "--request-timeout", "0.6"]
+        code = main(["bench", "serve", *url, *lengths, *kept, "--json"])
+    captured = capsys.readouterr()
+    told = json.loads(captured.out)
+    assert 0 < told["failed"] < 20 and told["completed"] + told["failed"] == 20
+    assert code == 1 and f"{told['failed']} of 20 requests failed" in captured.err
+    assert json.loads((tmp_path / "a.json").read_text())["failed"] == told["failed"]
+
+
+@pytest.mark.parametrize(
+    "where",
+    [["--result-dir", "file/folder"], ["--result-filename", "file/a"], ["--result-filename", "folder"]],
+)
+def test_a_result_that_could_not_be_kept_is_refused_before_the_run(where: list[str], capsys, tmp_path: Path):
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder").mkdir()
+    absent = ["--port", "1", "--ready-check-timeout-sec", "0"]  # 1 if it came to ask the server
+    assert main(["bench", "serve", *absent, where[0], str(tmp_path / where[1])]) == 2
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_a_check_whether_a_result_can_be_kept_leaves_nothing_behind(tmp_path: Path):
+    (tmp_path / "old.json").write_text("kept")
+    for name in (None, "old.json", "new.json"):
+        check(str(tmp_path), name)
+    assert [path.name for path in tmp_path.iterdir()] == ["old.json"]
+    assert (tmp_path / "old.json").read_text() == "kept"
+
+
 def test_a_sweep_of_a_server_finds_a_knee_and_proposes(live: str, capsys):
     lengths = ["--random-input-len", "8", "--random-output-len", "6", "--disable-tqdm"]
     told = bench(capsys, "sweep", "--base-url", live, "--levels", "1,2", *lengths, "--prompts-per-level", "2")
     assert [p["level"] for p in told["points"]] == [1, 2]
     assert told["proposed"]["max_num_seqs"] in (1, 2) and told["knee"] in (1, 2)
+
+
+def test_a_sweep_of_rates_proposes_open_requests_and_gets_no_more_than_it_offers(capsys):
+    short = ["--random-input-len", "4", "--random-output-len", "20", "--prompts-per-level", "1"]
+    with scripted(0.1, 0.02) as port:
+        url = ["--base-url", f"http://127.0.0.1:{port}", "--sweep-rates", "--levels", "2,8,24"]
+        told = bench(capsys, "sweep", *url, *short, "--disable-tqdm")
+    for point in told["points"]:
+        assert point["tokens_per_s"] <= 20 * point["level"]
+    busiest = told["points"][-1]
+    assert busiest["mean_open_requests"] == pytest.approx(24 * 0.48 / 1.48, rel=0.5)
+    assert told["proposed"]["max_num_seqs"] <= busiest["mean_open_requests"] + 1
+
+
+@pytest.mark.parametrize("option", [["--levels", "0.5,1"], ["--levels", "1.5"], ["--chunks", "0.5"]])
+def test_a_part_of_a_request_or_a_token_is_no_level(option: list[str], capsys):
+    assert main(["bench", "sweep", *option]) == 2
+    assert "whole numbers" in capsys.readouterr().err
 
 
 def test_where_no_server_is_one_line_says_so(capsys):

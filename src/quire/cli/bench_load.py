@@ -23,6 +23,7 @@ DIALECTS: dict[str, Callable[..., Dialect]] = {
     "vllm": Completions,
     "openai-chat": Chat,
 }
+REQUESTS = 1000  # in all, where nothing else is said
 DATASETS = ("random", "prefix_repetition", "sharegpt", "custom", "trace")
 _LENGTH = LengthsParam()
 
@@ -107,10 +108,13 @@ class Load:
     words: str  # what makes prompts differ from those of other runs
 
     @classmethod
-    def of(cls, given: dict[str, Any], count: int, rate: float, burstiness: float) -> Load:
+    def of(cls, given: dict[str, Any], count: int | None, rate: float, burstiness: float) -> Load:
+        """`count` None: all of a trace, else as many as vLLM's command sends."""
         dataset, arrivals = _dataset(given), arrivals_of(rate, burstiness)
+        if count is None:
+            count = len(dataset.seen) if isinstance(dataset, Replayed) else REQUESTS
+        count = min(count, dataset.size or count)
         if isinstance(dataset, Replayed):
-            count = min(count, len(dataset.seen))
             arrivals = Recorded([s.at_s for s in dataset.seen], given["trace_speed"])
 
         from quire.tools.load.connection import Target
@@ -127,6 +131,14 @@ class Load:
         writer = peer.writer(dialect, given["tokenizer"])
         words = secrets.token_hex(8) if given["seed"] is None else ""
         return cls(peer, dialect, writer, dataset, arrivals, model, count, given["seed"] or 0, words)
+
+    @property
+    def workload(self) -> str:
+        """In words, also which part of a file it is."""
+        part = ""
+        if self.dataset.size is not None and self.count < self.dataset.size:
+            part = f", {'the first ' * isinstance(self.dataset, Replayed)}{self.count:,} of them"
+        return f"{self.dataset}{part}; {self.arrivals}"
 
     def asks(self, number: int = 0) -> list[Ask]:
         """The workload; every run has prompts of its own, so that no cache knows them from the one before."""

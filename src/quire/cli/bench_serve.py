@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from quire.cli.bench_load import Load, load_options, pairs
+from quire.cli.bench_load import REQUESTS, Load, load_options, pairs
 from quire.cli.bench_options import (
     SeveralValues,
     arrival_options,
@@ -24,7 +24,9 @@ from quire.cli.bench_options import (
 
 @click.command(cls=SeveralValues)
 @click.option(
-    "--num-prompts", type=click.IntRange(1), default=1000, show_default=True, help="Requests in all."
+    "--num-prompts",
+    type=click.IntRange(1),
+    help=f"Requests in all, or as many as the file has. [default: {REQUESTS}; of a trace all]",
 )
 @arrival_options
 @click.option(
@@ -59,7 +61,8 @@ def serve(**given: Any) -> int:
     """Measure a server under load: time to first token, between tokens, to the end; tokens a second.
 
     Any server with OpenAI's completions or chat route will do. The client measures its own lag and does not
-    add it to the server's figures.
+    add it to the server's figures. The exit code is 0 if every request was answered, else 1, with the result
+    printed and kept all the same.
 
     \b
       quire bench serve --random-input-len 512 --random-output-len 128 --request-rate 4 --num-prompts 200
@@ -67,7 +70,7 @@ def serve(**given: Any) -> int:
       quire bench serve --base-url http://other:8000 --backend openai-chat --dataset-name prefix_repetition
     """  # fmt: skip
     from quire.tools.load.measures import metrics_of, percentiles_of, promises_of
-    from quire.tools.load.result import detail, result_of, save
+    from quire.tools.load.result import check, detail, result_of, save
 
     metrics, percentiles = (
         metrics_of(given["percentile_metrics"]),
@@ -75,6 +78,9 @@ def serve(**given: Any) -> int:
     )
     promises, notes = promises_of(given["goodput"]), pairs(given["metadata"], "--metadata")
     check_plot(given["plot"])
+    keep = any(given[name] for name in ("save_result", "save_detailed", "result_dir", "result_filename"))
+    if keep:
+        check(given["result_dir"], given["result_filename"])
     load = Load.of(given, given["num_prompts"], given["request_rate"], given["burstiness"])
     if given["num_warmups"]:
         _run(load, load.asks(-1)[: given["num_warmups"]], given, "warm-up")
@@ -87,7 +93,7 @@ def serve(**given: Any) -> int:
         "label": given["label"],
         "base_url": str(load.peer.target),
         "model_id": load.model,
-        "workload": f"{load.dataset}; {load.arrivals}",
+        "workload": load.workload,
         "num_prompts": load.count,
         "request_rate": given["request_rate"],
         "burstiness": given["burstiness"],
@@ -100,16 +106,24 @@ def serve(**given: Any) -> int:
         click.echo(json.dumps(result))
     else:
         show(result, runs[-1].records, metrics, percentiles, promises)
-    if given["save_result"] or given["save_detailed"] or given["result_dir"] or given["result_filename"]:
+    if keep:
         kept = {**result, **(detail(runs[-1].records) if given["save_detailed"] else {})}
         path = save(kept, given["result_dir"], given["result_filename"])
         click.echo(f"wrote {path}", err=True)
-    if given["plot"]:
+    if given["plot"] and any(r.ok for r in runs[-1].records):
         from quire.tools.load import plot
 
         plot.load(runs[-1].records, f"{load.model}: {told['workload']}", given["plot"])
         click.echo(f"wrote {given['plot']}", err=True)
-    return 0 if result["completed"] else 1
+    return _failed([r for run in runs for r in run.records])
+
+
+def _failed(records: list[Any]) -> int:
+    """The exit code; says why, if it is not 0."""
+    failed = sum(not r.ok for r in records)
+    if failed:
+        click.echo(f"{failed:,} of {len(records):,} requests failed", err=True)
+    return 1 if failed else 0
 
 
 def _run(load: Load, asks: list[Any], given: dict[str, Any], named: str) -> Any:
@@ -171,7 +185,7 @@ def show(
             click.echo(f"\n{NAMES[name]}")
             click.echo("\n".join(chart.histogram(values)))
     click.echo()
-    for line in client_lines(result["client"], result.get("median_itl_ms")):
+    for line in client_lines(result["client"], result.get("median_itl_ms"), result["unknown_ttft"]):
         click.echo(line)
 
 

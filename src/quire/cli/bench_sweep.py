@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -69,7 +71,7 @@ def sweep(model_here: str | None, **given: Any) -> None:
     check_plot(given["plot"])
     if given["sweep_rates"] and not given["base_url"]:
         raise click.UsageError("--sweep-rates needs --base-url.")
-    levels = _levels(given["levels"], given["max_level"])
+    levels = _levels(given["levels"], given["max_level"], whole=not given["sweep_rates"])
     reading, bound = None, None
     if given["base_url"]:
         decoding = _server(levels, given)
@@ -91,7 +93,7 @@ def _engine(model: str, levels: list[float], given: dict[str, Any]) -> tuple[Swe
     """In this process: decode steps, reading steps, and what bounds the knee."""
     from tqdm import tqdm
 
-    chunks = _levels(given["chunks"], 2**20)
+    chunks = _levels(given["chunks"], 2**20, whole=True)
     most, context = int(max(levels)), given["context_len"]
 
     from quire import LLM
@@ -183,25 +185,34 @@ def _again(points: list[Point], measure: Callable[[float], Point]) -> list[Point
 
 def _server(levels: list[float], given: dict[str, Any]) -> Swept:
     """Over HTTP: a load for each level."""
-    from quire.tools.load.measures import figures
+    from quire.tools.load.arrivals import Gamma
+    from quire.tools.load.measures import figures, mean_open
 
     rates = given["sweep_rates"]
     load = Load.of(given, 1, 1.0 if rates else float("inf"), 1.0)
+    numbers = itertools.count()
 
     def measure(level: float) -> Point:
         load.count = max(1, round(level * given["prompts_per_level"]))
         if rates:
-            from quire.tools.load.arrivals import Gamma
-
-            load.arrivals = Gamma(level)
-        run = load.peer.run(load.asks(int(level)), load.dialect, None if rates else int(level))
+            load.arrivals = Gamma(level, exact=True)
+        asks = load.asks(next(numbers))  # prompts of its own, also where a level is measured again
+        run = load.peer.run(asks, load.dialect, None if rates else int(level))
         told = figures(run.records)
         if not told["completed"]:
             raise BadOption(f"no request was answered at level {level:g}: {run.records[0].error}")
         tails = ("median_ttft_ms", "p99_ttft_ms", "p99_itl_ms")
         more: dict[str, float] = {key: told[key] for key in tails if key in told}
-        step_ms = told.get("mean_tpot_ms") or told["mean_ttft_ms"]
-        return Point(level, told["output_throughput"], step_ms, {**more, "failed": told["failed"]})
+        step_ms = told.get("mean_tpot_ms") or told.get("mean_ttft_ms")
+        if step_ms is None:
+            raise BadOption(f"level {level:g}: the client read every first token too late; run it elsewhere")
+        more["failed"] = told["failed"]
+        if not rates:
+            return Point(level, told["output_throughput"], step_ms, more)
+        # few requests may be done before the time for which they were the load is over
+        seconds = max(told["duration"], len(asks) / level)
+        more["mean_open_requests"] = opened = mean_open(run.records, seconds)
+        return Point(level, told["total_output_tokens"] / seconds, step_ms, more, opened)
 
     what = "requests a second" if rates else "requests at once"
     points = _until_saturated(what, levels, measure)
@@ -209,15 +220,20 @@ def _server(levels: list[float], given: dict[str, Any]) -> Swept:
     return Swept(what, points, ended)
 
 
-def _levels(text: str | None, most: int) -> list[float]:
+def _levels(text: str | None, most: int, whole: bool) -> list[float]:
     if text is None:
         return [2.0**i for i in range(most.bit_length()) if 2**i <= most]
     try:
         found = sorted({float(part) for part in text.split(",") if part.strip()})
     except ValueError:
         found = []
-    if not found or found[0] <= 0:
+    if not found or not all(0 < level < math.inf for level in found):
         raise click.UsageError(f"{text!r} is no list of levels; say numbers above 0, such as 1,2,4.")
+    if whole and (part := next((level for level in found if level % 1), None)):
+        raise click.UsageError(
+            f"{text!r} has {part:g}, and there is no part of a request or a token; say whole numbers, "
+            f"such as 1,2,4. Only rates (--sweep-rates) may be others."
+        )
     return found
 
 
@@ -254,6 +270,8 @@ def _show(decoding: Swept, reading: Swept | None, bound: Any, advice: Advice) ->
         rows = []
         for p, rate, ms in zip(swept.points, rates, times, strict=True):
             said = f"{rate:>{wide[0]}} tokens/s  {ms:>{wide[1]}} {unit}"
+            if p.more.get("failed"):
+                said += f", {p.more['failed']:,.0f} failed"
             knee = "  ← knee" if swept.passed else "  ← knee, or beyond"
             mark = knee if marked and p is swept.knee else ""
             rows.append((f"{p.level:g}", p.tokens_per_s, said + mark))

@@ -11,8 +11,16 @@ import pytest
 
 from quire.errors import BadOption
 from quire.tools.load.compare import Result, compare, read_result
-from quire.tools.load.drive import Record
-from quire.tools.load.measures import figures, metrics_of, percentiles_of, promises_of
+from quire.tools.load.dialects import Completions
+from quire.tools.load.drive import Listener, Record
+from quire.tools.load.measures import (
+    client_lines,
+    figures,
+    mean_open,
+    metrics_of,
+    percentiles_of,
+    promises_of,
+)
 from quire.tools.load.noise import between, within
 from quire.tools.load.sweep import Point, Swept, advise, saturated
 
@@ -45,6 +53,55 @@ def test_goodput_counts_who_keeps_every_promise():
     records = [record(0, 0.1, 0.02, 5), record(0, 0.3, 0.02, 5), record(0, 0.1, 0.09, 5)]
     told = figures(records, promises=promises_of(["ttft:200", "tpot:50"]))
     assert told["request_goodput"] == pytest.approx(1 / told["duration"])
+
+
+NEWS = b'data: {"choices": [{"text": "a", "finish_reason": null}]}\n\n'
+
+
+def heard(*reads: tuple[int, float, bool]) -> Record:
+    """What comes of an answer: how many events each read brought, when, and whether they had waited."""
+    record = Record(0.0)
+    listener = Listener(record, Completions("m"), 0.0)
+    for events, at, waited in reads:
+        listener(NEWS * events, at, waited)
+    record.output_tokens, record.ended_s = len(record.times), record.times[-1]
+    return record
+
+
+def test_a_first_token_that_waited_with_others_is_not_blamed_on_the_server():
+    """The client stood still from 0.09 to 0.19 s: tokens of 0.1 to 0.18 s are read as one."""
+    late = heard((5, 0.18, True), (1, 0.2, False), (1, 0.22, False))
+    told = figures([late, *(heard((1, 0.1, False), (1, 0.12, False)) for _ in range(3))])
+    assert told["unknown_ttft"] == 1 and told["completed"] == 4
+    assert told["p99_ttft_ms"] == pytest.approx(100)
+    assert [told["p99_tpot_ms"], told["p99_itl_ms"]] == pytest.approx([20, 20])
+    assert told["p99_e2el_ms"] > 200  # the last token's time is known
+    assert late.gaps_s == pytest.approx([0.02, 0.02])
+
+
+def test_what_waited_alone_or_after_others_has_times():
+    alone = heard((1, 0.1, True), (3, 0.16, True))
+    assert not alone.unseen and list(alone.times) == pytest.approx([0.1, 0.12, 0.14, 0.16])
+    at_once = heard((2, 0.1, False), (1, 0.2, False))  # as the server sent them
+    assert not at_once.unseen and at_once.ttft_s == pytest.approx(0.1)
+
+
+def test_a_run_that_knows_no_first_token_has_no_such_figures():
+    told = figures([heard((5, 0.18, True))])
+    assert told["unknown_ttft"] == 1 and "mean_ttft_ms" not in told and "mean_tpot_ms" not in told
+
+
+def test_goodput_judges_who_is_known():
+    late, good, bad = heard((5, 0.18, True)), heard((1, 0.1, False)), heard((1, 0.3, False))
+    told = figures([late, good, bad], promises=promises_of(["ttft:200"]))
+    assert told["request_goodput"] == pytest.approx(0.5 * told["request_throughput"])
+
+
+def test_how_many_first_tokens_are_unknown_is_told():
+    client = {f"{k}_{n}_lag_ms": 1.0 for k in ("median", "p99", "max") for n in ("read", "sent")}
+    lines = client_lines({"arrival_times": "kernel", **client}, 20.0, 3)
+    assert "3 requests" in lines[-1] and "not in ttft" in lines[-1]
+    assert len(client_lines({"arrival_times": "kernel", **client}, 20.0)) == 2
 
 
 @pytest.mark.parametrize("wrong", ["ttft", "ttft:x", "itl:5", "tpot:-1"])
@@ -136,6 +193,22 @@ def test_proposals_have_a_reason_and_keep_promises():
     assert "within 50 ms" in kept.seqs_why
     assert kept.max_num_batched_tokens == 64 and "no chunk fits" in kept.tokens_why
     assert "more than the 3 promised" in advise(decoding, None, 3.0).seqs_why
+
+
+def test_a_sweep_of_rates_proposes_how_many_requests_are_open_not_how_many_come():
+    points = [
+        Point(10, 200, 20, at_once=3.2),
+        Point(20, 400, 20, at_once=6.4),
+        Point(40, 410, 90, at_once=70),
+    ]
+    advice = advise(Swept("requests a second", points, ""), None, None)
+    assert advice.max_num_seqs == 7
+    assert "20 requests a second keep 6.4 open" in advice.seqs_why
+
+
+def test_open_requests_are_those_that_come_times_how_long_they_stay():
+    records = [record(i / 10, 0.099, 0.02, 11) for i in range(100)]  # ten a second, each for 0.3 s
+    assert mean_open(records, 10.0) == pytest.approx(3.0)
 
 
 def test_a_sweep_ends_when_a_doubling_brings_little():

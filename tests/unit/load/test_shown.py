@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import warnings
 from array import array
 from pathlib import Path
 
@@ -70,6 +72,44 @@ def test_every_plot_can_be_drawn(name: str, tmp_path: Path):
     DRAWINGS[name](path)
     begins = path.read_bytes()[:400]
     assert begins.startswith(b"\x89PNG") or b"<svg" in begins
+
+
+def run_of(tokens: int, spread: float, unseen: int = 0) -> list[Record]:
+    """Forty requests whose times differ by this share of themselves, at most."""
+    out = []
+    for i in range(40):
+        first = i / 20 + 0.102 * (1 + spread * i / 40)
+        times = array("d", [first + 0.02 * k for k in range(tokens)])
+        out.append(Record(i / 20, i / 20, times[-1] + 0.001, times, 10, tokens, unseen=unseen))
+    return out
+
+
+@pytest.mark.parametrize("tokens", [1, 2, 20])
+@pytest.mark.parametrize("spread", [0.0, 0.003, 0.3, 5.0, 100.0])
+def test_labels_of_an_axis_differ_and_do_not_touch(tokens: int, spread: float, monkeypatch, tmp_path: Path):
+    pytest.importorskip("matplotlib", reason="plots are an extra: pip install 'quire[plot]'")
+    figures = []
+    monkeypatch.setattr(plot, "_save", lambda figure, path: figures.append(figure))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        plot.load(run_of(tokens, spread), "a title", tmp_path / "a.png")
+        figures[0].canvas.draw()
+    for axis in figures[0].axes[:2]:
+        if not axis.axison:
+            assert tokens == 1 and "one token" in axis.texts[0].get_text()
+            continue
+        labels = [tick.label1 for tick in axis.xaxis.get_major_ticks() if tick.label1.get_text()]
+        boxes = [label.get_window_extent() for label in labels]
+        assert 3 <= len({label.get_text() for label in labels}) == len(labels)
+        assert all(a.x1 + 5 < b.x0 for a, b in itertools.pairwise(boxes))
+    firsts = figures[0].axes[3]
+    assert firsts.get_ylim()[1] > 1.05e3 * max(r.ttft_s for r in run_of(tokens, spread))
+
+
+def test_a_run_that_knows_no_first_token_is_drawn(tmp_path: Path):
+    pytest.importorskip("matplotlib", reason="plots are an extra: pip install 'quire[plot]'")
+    plot.load(run_of(2, 0.1, unseen=1), "a title", tmp_path / "a.png")
+    assert (tmp_path / "a.png").exists()
 
 
 def test_a_plot_that_cannot_be_drawn_is_refused_before_anything_is_measured(tmp_path: Path, monkeypatch):

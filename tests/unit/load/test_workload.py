@@ -61,6 +61,15 @@ def test_gaps_have_the_rate_and_the_burstiness(burstiness: float):
     assert (pstdev(gaps) / mean(gaps)) ** 2 == pytest.approx(1 / burstiness, rel=0.1)
 
 
+@pytest.mark.parametrize("count", [1, 2, 50])
+def test_exact_gaps_offer_the_rate_also_with_few_requests(count: int):
+    for seed in range(20):
+        times = Gamma(4, exact=True).times(count, Random(seed))
+        assert times[0] == 0 and times == sorted(times) and times[-1] < count / 4
+    first = Gamma(4).times(50, Random(1))
+    assert first != Gamma(4, exact=True).times(50, Random(1))
+
+
 def test_an_infinite_rate_sends_all_at_once_and_a_record_keeps_its_times():
     assert arrivals_of(math.inf, 1.0) == AtOnce()
     assert Recorded([5.0, 6.0, 9.0], speed=2).times(2, Random()) == [0.0, 0.5]

@@ -33,13 +33,15 @@ class AtOnce:
 class Gamma:
     rate: float  # requests a second
     burstiness: float = 1.0
+    exact: bool = False  # the gaps, also that after the last request, make up just count / rate seconds
 
     def times(self, count: int, rng: Random) -> list[float]:
         now, out = 0.0, []
         for _ in range(count):
             out.append(now)
             now += rng.gammavariate(self.burstiness, 1 / (self.rate * self.burstiness))
-        return out
+        scale = count / self.rate / now if self.exact and now else 1.0
+        return [scale * at for at in out]
 
     def __str__(self) -> str:
         kind = "Poisson" if self.burstiness == 1 else f"gamma, burstiness {self.burstiness:g}"

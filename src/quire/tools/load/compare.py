@@ -23,7 +23,14 @@ Verdict = Literal["better", "worse", "within noise", "unknown"]
 # Student's t for 19 of 20, by degrees of freedom; beyond, its limit
 _T = {1: 12.71, 2: 4.30, 3: 3.18, 4: 2.78, 5: 2.57, 6: 2.45, 7: 2.36, 8: 2.31, 9: 2.26, 10: 2.23, 15: 2.13}
 _GIVEN = ("num_", "max_concurren", "std_", "seed", "burstiness", "request_rate")  # beginnings
-_COUNTS = ("completed", "failed", "total_input_tokens", "total_output_tokens", "cached_input_tokens")
+_COUNTS = (
+    "completed",
+    "failed",
+    "total_input_tokens",
+    "total_output_tokens",
+    "cached_input_tokens",
+    "unknown_ttft",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
 import time
 from array import array
@@ -33,6 +34,7 @@ class Record:
     output_tokens: int = 0
     cached_tokens: int = 0
     error: str = ""
+    unseen: int = 0  # events at the beginning whose times are unknown: they waited for the client together
 
     @property
     def ok(self) -> bool:
@@ -40,6 +42,7 @@ class Record:
 
     @property
     def ttft_s(self) -> float:
+        """Means nothing where the first event is `unseen`."""
         return self.times[0] - self.sent_s
 
     @property
@@ -49,13 +52,13 @@ class Record:
 
     @property
     def tpot_s(self) -> float:
-        """Of the tokens after the first."""
+        """Of the tokens after the first. Means nothing where that is `unseen`."""
         return (self.times[-1] - self.times[0]) / (self.output_tokens - 1) if self.output_tokens > 1 else 0.0
 
     @property
     def gaps_s(self) -> list[float]:
-        """Between news. A server that sends several tokens at once has fewer."""
-        return [b - a for a, b in zip(self.times, self.times[1:], strict=False)]
+        """Between news whose times are known. A server that sends several tokens at once has fewer."""
+        return [b - a for a, b in itertools.pairwise(self.times[self.unseen :])]
 
 
 class Listener:
@@ -77,8 +80,15 @@ class Listener:
                 self.complete = True
             else:
                 self._read(json.loads(data), at - self._began)
-        if waited and 0 < known < len(times) - 1:
-            _spread(times, known)
+        if waited and known < len(times) - 1:
+            self._blur(known)
+
+    def _blur(self, known: int) -> None:
+        """Events from `known` on waited for the client together: only the last one's time is right."""
+        if known:
+            _spread(self._record.times, known)
+        else:  # nothing says when the first of them came, and with it the server's time to first token
+            self._record.unseen = len(self._record.times) - 1
 
     def _read(self, event: dict[str, Any], at_s: float) -> None:
         record = self._record
@@ -97,7 +107,7 @@ class Listener:
 
 
 def _spread(times: array[float], known: int) -> None:
-    """Events from `known` on waited for the client: the last one's time is right, the others are between."""
+    """Puts the events from `known` on evenly between the one before and the last."""
     before, step = times[known - 1], (times[-1] - times[known - 1]) / (len(times) - known)
     for i in range(known, len(times)):
         times[i] = before + step * (i - known + 1)

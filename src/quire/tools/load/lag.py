@@ -2,8 +2,9 @@
 
 **Reading.** On Linux the kernel notes when bytes came in, so an answer's times are right even if the client
 reads them late; how late it was is kept here. Of several events that waited together for the client, only the
-last one's time is known: the others are spread evenly over the time since the one before. Elsewhere times are
-those of reading, and what is kept is how late the event loop wakes up.
+last one's time is known: the others are spread evenly over the time since the one before. Where there is none
+before, the time to first token is unknown and left out of the figures. Elsewhere times are those of reading,
+and what is kept is how late the event loop wakes up.
 
 **Sending.** A request that is sent after it was due is timed from when it was sent. How late is kept, too.
 """

@@ -6,6 +6,7 @@
     e2el    until the last token
 
 Goodput counts the requests a second that keep every promise, such as `ttft:200 tpot:50` in milliseconds.
+A request whose first token waited for the client has no ttft and no tpot; see lag.py.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from quire.tools.load.lag import Lag
 
 Floats = NDArray[np.float64]
 SERIES: dict[str, Callable[[Record], list[float]]] = {
-    "ttft": lambda r: [1e3 * r.ttft_s],
-    "tpot": lambda r: [1e3 * r.tpot_s] if r.output_tokens > 1 else [],
+    "ttft": lambda r: [1e3 * r.ttft_s] if not r.unseen else [],
+    "tpot": lambda r: [1e3 * r.tpot_s] if r.output_tokens > 1 and not r.unseen else [],
     "itl": lambda r: [1e3 * gap for gap in r.gaps_s],
     "e2el": lambda r: [1e3 * r.latency_s],
 }
@@ -79,7 +80,7 @@ def keeps(record: Record, promises: Mapping[str, float]) -> bool:
 
 
 def series(records: Iterable[Record], name: str) -> Floats:
-    """Milliseconds of all that ended well."""
+    """Milliseconds of all that ended well, as far as they are known."""
     return np.array([value for r in records if r.ok for value in SERIES[name](r)])
 
 
@@ -111,9 +112,12 @@ def figures(
         "output_throughput": written / seconds,
         "total_token_throughput": (read + written) / seconds,
         "max_concurrent_requests": most_open(records),
+        "unknown_ttft": sum(r.unseen > 0 for r in ok),
     }
     if promises:
-        out["request_goodput"] = sum(keeps(r, promises) for r in ok) / seconds
+        judged = [r for r in ok if not r.unseen]  # the others are taken to fare as these do
+        kept = sum(keeps(r, promises) for r in judged)
+        out["request_goodput"] = kept / max(1, len(judged)) * len(ok) / seconds
     for name in metrics:
         out |= spread(series(ok, name), f"{name}_ms", percentiles)
     return out
@@ -136,6 +140,11 @@ def most_open(records: Iterable[Record]) -> int:
     return int(max(np.cumsum([step for _, step in turns]), default=0))
 
 
+def mean_open(records: Iterable[Record], seconds: float) -> float:
+    """How many requests were open on average: as many as come in a second, times how long each stays."""
+    return sum(r.ended_s - r.sent_s for r in records) / seconds
+
+
 def client_figures(lag: Lag) -> dict[str, Any]:
     """How far behind the client was, in milliseconds; see lag.py."""
     out: dict[str, Any] = {"arrival_times": "kernel" if lag.by_kernel else "event loop"}
@@ -149,8 +158,8 @@ def client_figures(lag: Lag) -> dict[str, Any]:
     return out
 
 
-def client_lines(told: Mapping[str, Any], gap_ms: float | None) -> list[str]:
-    """The same in words, and whether it matters beside a typical gap between tokens."""
+def client_lines(told: Mapping[str, Any], gap_ms: float | None, unknown_ttft: float = 0) -> list[str]:
+    """The same in words, whether it matters beside a typical gap between tokens, and what it hides."""
     exact = told["arrival_times"] == "kernel"
     lines = [
         "the client read {median_read_lag_ms:.2f} ms late (p99 {p99_read_lag_ms:.2f}, "
@@ -161,6 +170,12 @@ def client_lines(told: Mapping[str, Any], gap_ms: float | None) -> list[str]:
             **told
         ),
     ]
+    if unknown_ttft:
+        many = max(1, round(unknown_ttft))  # a mean, of several runs
+        lines.append(
+            f"the first token of {many:,} request{'s' if many > 1 else ''} waited for the client with "
+            f"later ones and when it came is unknown: not in ttft and tpot"
+        )
     if gap_ms and not exact and told["p99_read_lag_ms"] > 0.1 * gap_ms:
         lines.append(
             f"the client is too slow for this load: its lag is {told['p99_read_lag_ms'] / gap_ms:.0%} of the "

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
+import math
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -32,6 +34,10 @@ STYLE: dict[Any, Any] = {
     "legend.frameon": False,
     "svg.hashsalt": "quire",
 }
+
+
+NARROWEST = 1.25  # the end of a logarithmic axis over its beginning, at least
+MOST_TICKS = 8  # of a logarithmic axis
 
 
 def check(path: str | Path) -> None:
@@ -79,34 +85,74 @@ def load(records: Sequence[Record], title: str, path: str | Path) -> None:
 
 def _shares(axis: Any, records: Sequence[Record], names: Sequence[str], title: str) -> None:
     """The share of values that are at most so large."""
+    axis.set_title(title)
+    if not any((series(records, name) > 0).any() for name in names):
+        one = all(r.output_tokens <= 1 for r in records)
+        _nothing(axis, "answers of one token: no time between tokens" if one else "no times are known")
+        return
     for name, colour in zip(names, (BLUE, ORANGE), strict=True):
         values = np.sort(series(records, name))
         values = values[values > 0]
         if not len(values):
             continue
-        axis.step(values, np.arange(1, len(values) + 1) / len(values), color=colour, where="post")
+        shares = np.arange(len(values) + 1) / len(values)
+        axis.step(np.concatenate([values[:1], values]), shares, color=colour, where="post")
         middle, tail = np.percentile(values, [50, 99])
         axis.plot([middle, tail], [0.5, 0.99], "o", color=colour, ms=4)
         label = f"{NAMES[name]}: p50 {_ms(middle)}, p99 {_ms(tail)}"
         axis.plot([], [], color=colour, label=label)
     axis.set_xscale("log")
-    axis.set_ylim(0, 1.02)
+    axis.set_ylim(0, 1.04)
     axis.set_xlabel("time (logarithmic)")
     axis.set_ylabel("share at most so long")
     log_ticks(axis.xaxis, _ms)
-    axis.set_title(title)
     axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), fontsize=9)
 
 
+def _nothing(axis: Any, why: str) -> None:
+    """Says why a panel is empty."""
+    axis.set_axis_off()
+    axis.text(0.5, 0.5, why, transform=axis.transAxes, ha="center", va="center", color=GREY)
+
+
 def log_ticks(axis: Any, said: Callable[[float], str]) -> None:
-    """Ticks of a logarithmic xaxis or yaxis that has its data: 1, 2 and 5 of each power of ten, or more."""
-    from matplotlib.ticker import LogLocator, NullLocator
+    """Ticks of a logarithmic xaxis or yaxis that has its data: as many as there is room for their labels.
+
+    An axis of almost equal values is widened, so that labels of three digits differ and dots are not cut off.
+    """
+    from matplotlib.ticker import FixedLocator, NullLocator
 
     low, high = axis.get_view_interval()
-    subs = (1.0, 2.0, 5.0) if high > 30 * low else (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0)
-    axis.set_major_locator(LogLocator(base=10, subs=subs, numticks=20))
+    if high < NARROWEST * low:
+        middle, half = (low * high) ** 0.5, NARROWEST**0.5
+        low, high = middle / half, middle * half
+        (axis.axes.set_xlim if axis.axis_name == "x" else axis.axes.set_ylim)(low, high)
+    axis.set_major_locator(FixedLocator(_round_values(low, high)))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(lambda value, _: said(value))
+
+
+def _round_values(low: float, high: float) -> list[float]:
+    """Three to MOST_TICKS: 1, 2, 5 of each power of ten or such, or even steps if few of them fit."""
+    from matplotlib.ticker import MaxNLocator
+
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    for digits in ((1.0, 1.5, 2.0, 3.0, 5.0, 7.0), (1.0, 2.0, 5.0), (1.0, 3.0), (1.0,)):
+        found = [digit * 10.0**power for power in powers for digit in digits]
+        found = [value for value in found if low <= value <= high]
+        if len(found) <= MOST_TICKS and _apart(found, low, high):
+            break
+    if len(found) > MOST_TICKS:
+        return found[:: -(-len(found) // MOST_TICKS)]
+    if len(found) < 3:
+        even = MaxNLocator(nbins=5, steps=[1, 2, 5, 10]).tick_values(low, high)
+        found = [float(value) for value in even if low <= value <= high]
+    return found
+
+
+def _apart(values: Sequence[float], low: float, high: float) -> bool:
+    """Whether labels have room beside each other."""
+    return all(math.log(b / a) * MOST_TICKS >= math.log(high / low) for a, b in itertools.pairwise(values))
 
 
 def _course(axis: Any, records: Sequence[Record]) -> None:
@@ -129,21 +175,26 @@ def _course(axis: Any, records: Sequence[Record]) -> None:
     other.plot(middle, opened, color=ORANGE)
     other.set_ylabel("open requests", color=ORANGE)
     other.set_ylim(0, max(opened) * 1.05 + 1)
+    other.yaxis.get_major_locator().set_params(integer=True)
     other.grid(False)
     axis.set_title("The course of the run")
 
 
 def _firsts(axis: Any, records: Sequence[Record]) -> None:
     """Whether first tokens come later and later, or later for long prompts."""
-    sizes = np.array([r.prompt_tokens for r in records])
+    axis.set_title("First tokens")
+    known = [r for r in records if not r.unseen]
+    if not known:
+        _nothing(axis, "no time to first token is known")
+        return
+    sizes = np.array([r.prompt_tokens for r in known])
     points = axis.scatter(
-        [r.sent_s for r in records], [1e3 * r.ttft_s for r in records], c=sizes, s=14, cmap="viridis"
+        [r.sent_s for r in known], [1e3 * r.ttft_s for r in known], c=sizes, s=14, cmap="viridis"
     )
     axis.set_xlabel("sent at, seconds")
     axis.set_ylabel("time to first token")
-    axis.set_ylim(bottom=0)
+    axis.set_ylim(0, 1.08e3 * max(r.ttft_s for r in known))
     axis.yaxis.set_major_formatter(lambda value, _: _ms(value))
-    axis.set_title("First tokens")
     if len(set(sizes.tolist())) > 1:
         axis.figure.colorbar(points, ax=axis, label="prompt tokens")
 

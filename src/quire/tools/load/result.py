@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import math
+import tempfile
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -49,16 +51,42 @@ def result_of(
 
 
 def detail(records: Sequence[Record]) -> dict[str, Any]:
-    """Each request, in the order of the workload; seconds."""
+    """Each request, in the order of the workload; seconds. None: the client read too late to know."""
     return {
         "input_lens": [r.prompt_tokens for r in records],
         "output_lens": [r.output_tokens for r in records],
         "start_times": [r.sent_s for r in records],
-        "ttfts": [r.ttft_s if r.ok else 0.0 for r in records],
+        "ttfts": [_first_s(r) for r in records],
         "itls": [r.gaps_s for r in records],
         "e2els": [r.latency_s if r.ok else 0.0 for r in records],
         "request_errors": [r.error for r in records],
     }
+
+
+def _first_s(record: Record) -> float | None:
+    if not record.ok:
+        return 0.0
+    return None if record.unseen else record.ttft_s
+
+
+def check(folder: str | None, name: str | None) -> None:
+    """Raises if a result of this name could not be kept. Makes its folder."""
+    path = Path(folder or ".") / (name or "")
+    parent = path.parent if name else path
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        if name and path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "it is a folder")
+        if name and path.exists():
+            path.open("a").close()
+        else:
+            tempfile.TemporaryFile(dir=parent).close()
+    except OSError as e:
+        raise _unwritable(path, e) from e
+
+
+def _unwritable(path: Path, error: OSError) -> BadOption:
+    return BadOption(f"{path} cannot be written: {error.strerror or error}")
 
 
 def save(result: Mapping[str, Any], folder: str | None, name: str | None) -> Path:
@@ -73,7 +101,7 @@ def save(result: Mapping[str, Any], folder: str | None, name: str | None) -> Pat
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     except OSError as e:
-        raise BadOption(f"{path} cannot be written: {e.strerror or e}") from e
+        raise _unwritable(path, e) from e
     return path
 
 

@@ -7,6 +7,7 @@ is where the requests' own part has become as large as the fixed one.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +22,7 @@ class Point:
     tokens_per_s: float
     token_ms: float  # between two tokens of one request; of tokens read: the whole step
     more: Mapping[str, float] = field(default_factory=dict)
+    at_once: float | None = None  # requests open on average, where the level is another thing
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,9 @@ def advise(decoding: Swept, reading: Swept | None, tpot_ms: float | None) -> Adv
         why = f"the most tokens/s within {tpot_ms:g} ms a token"
         if kept is None:
             why = f"even so few take {chosen.token_ms:.1f} ms a token, more than the {tpot_ms:g} promised"
-    seqs = max(1, int(chosen.level))
+    seqs = max(1, math.ceil(chosen.level if chosen.at_once is None else chosen.at_once))
+    if chosen.at_once is not None:
+        why += f"; {chosen.level:g} {decoding.what} keep {chosen.at_once:.1f} open on average"
     why += f" ({chosen.tokens_per_s:,.0f} tokens/s, {chosen.token_ms:.2f} ms a token)"
     if reading is None:
         return Advice(seqs, why)

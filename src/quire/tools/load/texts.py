@@ -24,6 +24,10 @@ class Texts:
     texts: Sequence[tuple[str, int | None]]
     output: Lengths
 
+    @property
+    def size(self) -> int:
+        return len(self.texts)
+
     def draw(self, count: int, writer: Writer, rng: Random, words: Random) -> list[Ask]:
         order = list(self.texts)
         rng.shuffle(order)

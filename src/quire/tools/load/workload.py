@@ -26,6 +26,11 @@ class Ask:
 
 
 class Dataset(Protocol):
+    @property
+    def size(self) -> int | None:
+        """How many requests it has; None: as many as are wanted."""
+        ...
+
     def draw(self, count: int, writer: Writer, rng: Random, words: Random) -> list[Ask]:
         """So many requests, or fewer if there are no more, all at time 0.
 
@@ -43,6 +48,10 @@ class Drawn:
     prefix: int = 0
     prefixes: int = 1
     longest: int | None = None  # tokens of a prompt with its answer; what would be longer is cut
+
+    @property
+    def size(self) -> None:
+        return None
 
     def draw(self, count: int, writer: Writer, rng: Random, words: Random) -> list[Ask]:
         heads = [writer.write(self.prefix, words) for _ in range(self.prefixes)] if self.prefix else []
@@ -72,6 +81,10 @@ class Replayed:
     """Lengths and shared beginnings of a trace; its times are `arrivals.Recorded`."""
 
     seen: Sequence[Seen]
+
+    @property
+    def size(self) -> int:
+        return len(self.seen)
 
     def draw(self, count: int, writer: Writer, rng: Random, words: Random) -> list[Ask]:
         salt = words.random()
