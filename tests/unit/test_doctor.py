@@ -166,6 +166,29 @@ def test_a_machine_without_gpus_gets_a_note(monkeypatch: pytest.MonkeyPatch, tmp
     assert found.level in ("note", "problem")  # a problem where the system shows devices without a driver
 
 
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ('echo "couldn\'t communicate with the NVIDIA driver" >&2; exit 9', "code 9: couldn't communicate"),
+        ('echo "No devices were found"', "it said: No devices were found"),
+        ("head -c 600 /dev/zero | tr '\\0' '?'", "it said: ????"),
+        ("true", "it said nothing"),
+    ],
+)
+def test_an_nvidia_smi_that_tells_of_no_gpu_is_a_warning(script, said, tmp_path, monkeypatch):
+    fake_smi(tmp_path, script, monkeypatch)
+    monkeypatch.setattr("quire.tools.doctor.gpus.Path.glob", lambda *_: iter(()))  # no /dev/nvidia0
+    (found,) = gpus({})
+    assert found.level == "warning" and said in found.found and len(found.found) < 300
+    assert "modprobe nvidia" in found.do
+
+
+def test_an_nvidia_smi_that_fails_where_torch_sees_gpus_is_a_warning(tmp_path, monkeypatch):
+    fake_smi(tmp_path, "exit 9", monkeypatch)
+    found = {f.check: f for f in gpus(TORCH)}["nvidia-smi"]
+    assert found.level == "warning" and "code 9: without a word" in found.found
+
+
 def test_a_healthy_gpu_is_ok(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     row = ", ".join(HEALTHY.values())
     fake_smi(tmp_path, f'case "$*" in *query-gpu*) echo "{row}";; *compute-apps*) ;; '
@@ -259,6 +282,18 @@ def test_a_host_with_little_memory_is_warned_about():
 def test_threads_that_do_not_fit_the_cores_are_noted():
     machine = Machine(2, 8 * GIB, 6 * GIB, False)
     assert levels(host(machine, {"OMP_NUM_THREADS": "7", "HOME": "/"}))["threads"] == "note"
+
+
+def test_more_open_files_than_the_hard_limit_are_not_advised(monkeypatch: pytest.MonkeyPatch):
+    import resource
+
+    limits = {resource.RLIMIT_NOFILE: (64, 64)}
+    monkeypatch.setattr(resource, "getrlimit", lambda which: limits.get(which, (-1, -1)))
+    machine = Machine(2, 8 * GIB, 6 * GIB, False)
+    found = {f.check: f for f in host(machine)}["open files"]
+    assert "ulimit -n" not in found.do and "hard limit of 64" in found.do and "limits.conf" in found.do
+    limits[resource.RLIMIT_NOFILE] = (64, 4096)
+    assert {f.check: f for f in host(machine)}["open files"].do == "ulimit -n 4096"
 
 
 # -- a model -------------------------------------------------------------------------------------------------
