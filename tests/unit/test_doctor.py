@@ -368,6 +368,37 @@ def test_broken_weights_and_a_missing_tokenizer_are_found(checkpoint: Path, tmp_
     assert found["tokenizer"].level == "problem"
 
 
+@pytest.mark.parametrize(
+    ("name", "times", "said"), [("num_hidden_layers", 2, "missing:"), ("intermediate_size", 2, "misshapen:")]
+)
+def test_weights_of_another_config_are_a_problem_in_the_loaders_words(
+    name: str, times: int, said: str, checkpoint: Path, tmp_path: Path
+):
+    folder = shutil.copytree(checkpoint, tmp_path / "other")
+    told = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(told | {name: told[name] * times}))
+    found = {f.check: f for f in model(EngineConfig.of(model=str(folder), device="cpu"))}["weights"]
+    assert (
+        found.level == "problem" and "are not those of" in found.found and "no engine starts" in found.means
+    )
+    assert any(said in row for row in found.facts["matrix"])
+    back = EngineConfig.of(model=str(folder), device="cpu", hf_overrides={name: told[name]})
+    assert {f.check: f for f in model(back)}["weights"].level == "ok"
+
+
+def test_without_torch_the_numbers_of_weights_are_compared(
+    checkpoint: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("quire.tools.doctor.model.ask_apart", lambda words: Answer(failed="no torch"))
+    folder = shutil.copytree(checkpoint, tmp_path / "other")
+    told = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(
+        json.dumps(told | {"intermediate_size": 3 * told["intermediate_size"]})
+    )
+    found = {f.check: f for f in model(EngineConfig.of(model=str(folder), device="cpu"))}["weights"]
+    assert found.level == "warning" and "describes" in found.found
+
+
 def test_a_family_nobody_knows_is_a_problem(tmp_path: Path):
     (tmp_path / "config.json").write_text('{"architectures": ["NobodyForCausalLM"]}')
     (found,) = model(EngineConfig.of(model=str(tmp_path)))
