@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from quire.cli.bench_options import LengthsParam
+from quire.cli.bench_options import LengthsParam, RecordPath
 from quire.cli.options import HumanInt, Json, Number
 from quire.tools.load.arrivals import Arrivals, Recorded, arrivals_of
 from quire.tools.load.dialects import Chat, Completions, Dialect
@@ -66,7 +66,7 @@ def load_options(function: Any) -> Any:
                      "zipf:EXPONENT:MOST."),
         click.option("--random-input-len", type=_LENGTH, default="1024", show_default=True,
                      help="Tokens per prompt of `random`, or a distribution."),
-        click.option("--dataset-path", type=click.Path(exists=True, dir_okay=False),
+        click.option("--dataset-path", type=RecordPath(),
                      help="File of `sharegpt` (its JSON), `custom` (JSON lines with a prompt) or `trace` (a "
                      "record of quire serve, JSON lines or a table with times and lengths)."),
         click.option("--dataset-name", type=click.Choice(DATASETS), default="random", show_default=True,

@@ -3,7 +3,9 @@ lists of words, plots."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -28,6 +30,21 @@ class LengthsParam(click.ParamType):  # type: ignore[type-arg]  # not generic in
         except (QuireError, click.BadParameter) as e:
             said = str(e) if isinstance(e, QuireError) else f"{value!r} is no length; say {FORMS}"
             self.fail(said, param, ctx)
+
+
+class RecordPath(click.Path):  # type: ignore[type-arg]  # not generic in older clicks
+    """A file that is read, or the name of a record whose engines wrote parts of it: FILE.0, FILE.1."""
+
+    def __init__(self) -> None:
+        super().__init__(exists=True, dir_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        from quire.record.parts import parts_of
+
+        if not os.path.exists(value) and parts_of(value):
+            return Path(value)
+        found: Path = super().convert(value, param, ctx)
+        return found
 
 
 class SeveralValues(GroupedCommand):

@@ -11,6 +11,7 @@ import click
 
 from quire.cli.bench_options import (
     LengthsParam,
+    RecordPath,
     SeveralValues,
     arrival_options,
     check_lengths,
@@ -42,8 +43,10 @@ class _Command(SeveralValues):
 @site_options("GPUs of each engine")
 @click.option(
     "--trace",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Requests as they were recorded: by `quire serve --record`, or another trace `bench serve` reads.",
+    type=RecordPath(),
+    multiple=True,
+    help="Requests as they were recorded: by `quire serve --record`, or another trace `bench serve` reads. "
+    "Several records are taken together.",
 )
 @click.option(
     "--trace-speed",
@@ -184,7 +187,7 @@ def _scene(model: str, calibration: Path | None, given: dict[str, Any]) -> Any:
 
 
 def _count(given: dict[str, Any]) -> int:
-    if given["trace"] is None:
+    if not given["trace"]:
         if given["num_prompts"] < 1:
             raise click.UsageError(f"--num-prompts is {given['num_prompts']} and must be at least 1.")
         return int(given["num_prompts"])
@@ -198,7 +201,7 @@ def _traffic(given: dict[str, Any], scene: Any, rate: float | None) -> Iterable[
     from quire.simulate.traffic import drawn
     from quire.tools.load.arrivals import arrivals_of
 
-    if given["trace"] is not None:
+    if given["trace"]:
         if rate is not None:
             raise click.UsageError("request_rate is the trace's; sweep --trace-speed by calling it again.")
         return list(given["recorded"])

@@ -1,4 +1,4 @@
-"""Whether a folder's weights are those that its config.json asks for: run as a process of its own by the doctor.
+"""Whether weights are those that config.json asks for: run as a process of its own by the doctor.
 
 The model is built without memory (torch's "meta" device) and the loader compares names and shapes with the
 files' headers, as it does at an engine's start. Prints JSON: what the loader would refuse, or nothing.
