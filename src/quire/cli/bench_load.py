@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from quire.cli.bench_options import LengthsParam, RecordPath
+from quire.cli.bench_options import LengthsParam, RecordPath, refuse_typed
 from quire.cli.options import HumanInt, Json, Number
 from quire.tools.load.arrivals import Arrivals, Recorded, arrivals_of
 from quire.tools.load.dialects import Chat, Completions, Dialect
@@ -108,6 +108,11 @@ class Load:
 
     @classmethod
     def of(cls, given: dict[str, Any], count: int, rate: float, burstiness: float) -> Load:
+        if given["dataset_name"] == "trace":
+            told = "is not used with a trace, whose requests come at their own times; see --trace-speed"
+            refuse_typed(["request_rate", "burstiness"], told)
+        else:
+            refuse_typed(["trace_speed"], "is for --dataset-name trace")
         dataset, arrivals = _dataset(given), arrivals_of(rate, burstiness)
         if isinstance(dataset, Replayed):
             count = min(count, len(dataset.seen))

@@ -4,11 +4,12 @@ lists of words, plots."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from quire.cli.options import GroupedCommand, HumanInt
 from quire.errors import QuireError
@@ -32,7 +33,7 @@ class LengthsParam(click.ParamType):  # type: ignore[type-arg]  # not generic in
             self.fail(said, param, ctx)
 
 
-class RecordPath(click.Path):  # type: ignore[type-arg]  # not generic in older clicks
+class RecordPath(click.Path):
     """A file that is read, or the name of a record whose engines wrote parts of it: FILE.0, FILE.1."""
 
     def __init__(self) -> None:
@@ -43,8 +44,7 @@ class RecordPath(click.Path):  # type: ignore[type-arg]  # not generic in older 
 
         if not os.path.exists(value) and parts_of(value):
             return Path(value)
-        found: Path = super().convert(value, param, ctx)
-        return found
+        return Path(os.fsdecode(super().convert(value, param, ctx)))
 
 
 class SeveralValues(GroupedCommand):
@@ -135,6 +135,23 @@ def json_option(function: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")(
         function
     )
+
+
+def is_typed(name: str) -> bool:
+    """Whether the user gave this parameter, be it the value that is its default."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def refuse_typed(names: Iterable[str], why: str) -> None:
+    """Refuses flags that would change nothing; `why` goes on after "--flag "."""
+    for name in names:
+        if is_typed(name):
+            raise click.UsageError(f"--{name.replace('_', '-')} {why}.")
+
+
+def check_prefixes(prefix: int) -> None:
+    if prefix == 0:
+        refuse_typed(["num_prefixes"], "are beginnings of --prefix-len tokens; give that as well")
 
 
 def check_plot(path: str | None) -> None:

@@ -32,7 +32,9 @@ from quire.types import Request
 class Watched(Driver):
     """A driver whose scheduler keeps a record."""
 
-    def __init__(self, path: Path, windows=FULL, *, policy="fcfs", chunked=True, secret=b"", **more):
+    def __init__(
+        self, path: Path, windows=FULL, *, policy="fcfs", chunked=True, secret=b"", began=None, **more
+    ):
         super().__init__(windows, policy=policy, chunked=chunked, **more)
         s = self.scheduler
         room = Room(
@@ -48,7 +50,7 @@ class Watched(Driver):
             self.stages,
             self.depth,
         )
-        self.recorder = Recorder(path, Header(room, "a model", time.time()), secret)
+        self.recorder = Recorder(path, Header(room, "a model", began or time.time()), secret)
         parts = (self.kv, self.rows, s.budget, POLICIES[policy](), chunked, None, self.stages)
         self.scheduler = Recorded(self.recorder, *parts)
 
@@ -299,7 +301,7 @@ def two_engines(folder: Path) -> Path:
     """A record in two parts; the second engine's requests come after the first's."""
     path = folder / "r.qrec"
     for number in (0, 1):
-        driver = Watched(Path(f"{path}.{number}"), secret=b"shared by both")
+        driver = Watched(Path(f"{path}.{number}"), secret=b"shared by both", began=1e9 + 10 * number)
         for i in range(2):
             driver.submit(str(i), [*range(8), 2 * number + i], 4 + number)
             driver.run()
