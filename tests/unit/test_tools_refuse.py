@@ -6,9 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.unit.simulate.traffic import COST, ROOM, asks
 
 from quire.cli import main
 from quire.cli.bench_sweep import _until_saturated
+from quire.errors import BadOption
+from quire.simulate.calibrate import way_s
+from quire.simulate.calibration import Calibration
 from quire.tools.load.sweep import Point
 
 LLAMA = ("simulate", "llama-3-8b", "--gpu", "H100", "--num-prompts", "2")
@@ -158,6 +162,21 @@ def test_a_sweep_draws_no_bar_where_none_is_wanted(quiet, disable, monkeypatch):
     monkeypatch.setattr("tqdm.tqdm", bar)
     points = _until_saturated("a level", [1.0, 2.0], lambda level: Point(level, level, 1.0), quiet)
     assert len(points) == 2 and asked == [disable]
+
+
+def test_a_table_of_sizes_is_not_compared_and_that_is_said(tmp_path, capsys):
+    path = tmp_path / "g.json"
+    path.write_text('{"benchmark": "gemm", "measured": "a CPU", "rows": [{"m": 64, "tflops": 0.1}]}')
+    said = refused(capsys, "bench", "compare", str(path), str(path))
+    assert "g.json is of quire bench gemm, a table of sizes" in said
+
+
+def test_a_clients_result_of_other_requests_is_refused(tmp_path):
+    path = tmp_path / "pr.json"
+    path.write_text('{"median_ttft_ms": 20.0, "completed": 20}')
+    with pytest.raises(BadOption, match="is of 20 requests and the record has 1,542"):
+        way_s(Calibration("tiny", "a test", ROOM, COST), asks(1542), path)
+    assert way_s(Calibration("tiny", "a test", ROOM, COST), asks(21), path) >= 0.0
 
 
 def _trace(folder: Path) -> str:
