@@ -166,6 +166,29 @@ def test_a_machine_without_gpus_gets_a_note(monkeypatch: pytest.MonkeyPatch, tmp
     assert found.level in ("note", "problem")  # a problem where the system shows devices without a driver
 
 
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ('echo "couldn\'t communicate with the NVIDIA driver" >&2; exit 9', "code 9: couldn't communicate"),
+        ('echo "No devices were found"', "it said: No devices were found"),
+        ("head -c 600 /dev/zero | tr '\\0' '?'", "it said: ????"),
+        ("true", "it said nothing"),
+    ],
+)
+def test_an_nvidia_smi_that_tells_of_no_gpu_is_a_warning(script, said, tmp_path, monkeypatch):
+    fake_smi(tmp_path, script, monkeypatch)
+    monkeypatch.setattr("quire.tools.doctor.gpus.Path.glob", lambda *_: iter(()))  # no /dev/nvidia0
+    (found,) = gpus({})
+    assert found.level == "warning" and said in found.found and len(found.found) < 300
+    assert "modprobe nvidia" in found.do
+
+
+def test_an_nvidia_smi_that_fails_where_torch_sees_gpus_is_a_warning(tmp_path, monkeypatch):
+    fake_smi(tmp_path, "exit 9", monkeypatch)
+    found = {f.check: f for f in gpus(TORCH)}["nvidia-smi"]
+    assert found.level == "warning" and "code 9: without a word" in found.found
+
+
 def test_a_healthy_gpu_is_ok(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     row = ", ".join(HEALTHY.values())
     fake_smi(tmp_path, f'case "$*" in *query-gpu*) echo "{row}";; *compute-apps*) ;; '
@@ -261,6 +284,18 @@ def test_threads_that_do_not_fit_the_cores_are_noted():
     assert levels(host(machine, {"OMP_NUM_THREADS": "7", "HOME": "/"}))["threads"] == "note"
 
 
+def test_more_open_files_than_the_hard_limit_are_not_advised(monkeypatch: pytest.MonkeyPatch):
+    import resource
+
+    limits = {resource.RLIMIT_NOFILE: (64, 64)}
+    monkeypatch.setattr(resource, "getrlimit", lambda which: limits.get(which, (-1, -1)))
+    machine = Machine(2, 8 * GIB, 6 * GIB, False)
+    found = {f.check: f for f in host(machine)}["open files"]
+    assert "ulimit -n" not in found.do and "hard limit of 64" in found.do and "limits.conf" in found.do
+    limits[resource.RLIMIT_NOFILE] = (64, 4096)
+    assert {f.check: f for f in host(machine)}["open files"].do == "ulimit -n 4096"
+
+
 # -- a model -------------------------------------------------------------------------------------------------
 
 
@@ -331,6 +366,37 @@ def test_broken_weights_and_a_missing_tokenizer_are_found(checkpoint: Path, tmp_
     found = {f.check: f for f in model(EngineConfig.of(model=str(tmp_path), device="cpu"))}
     assert found["weights"].level == "problem" and "LFS" in found["weights"].found
     assert found["tokenizer"].level == "problem"
+
+
+@pytest.mark.parametrize(
+    ("name", "times", "said"), [("num_hidden_layers", 2, "missing:"), ("intermediate_size", 2, "misshapen:")]
+)
+def test_weights_of_another_config_are_a_problem_in_the_loaders_words(
+    name: str, times: int, said: str, checkpoint: Path, tmp_path: Path
+):
+    folder = shutil.copytree(checkpoint, tmp_path / "other")
+    told = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(told | {name: told[name] * times}))
+    found = {f.check: f for f in model(EngineConfig.of(model=str(folder), device="cpu"))}["weights"]
+    assert (
+        found.level == "problem" and "are not those of" in found.found and "no engine starts" in found.means
+    )
+    assert any(said in row for row in found.facts["matrix"])
+    back = EngineConfig.of(model=str(folder), device="cpu", hf_overrides={name: told[name]})
+    assert {f.check: f for f in model(back)}["weights"].level == "ok"
+
+
+def test_without_torch_the_numbers_of_weights_are_compared(
+    checkpoint: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("quire.tools.doctor.model.ask_apart", lambda words: Answer(failed="no torch"))
+    folder = shutil.copytree(checkpoint, tmp_path / "other")
+    told = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(
+        json.dumps(told | {"intermediate_size": 3 * told["intermediate_size"]})
+    )
+    found = {f.check: f for f in model(EngineConfig.of(model=str(folder), device="cpu"))}["weights"]
+    assert found.level == "warning" and "describes" in found.found
 
 
 def test_a_family_nobody_knows_is_a_problem(tmp_path: Path):

@@ -218,6 +218,25 @@ def test_a_model_that_is_too_large_is_planned_for_as_few_gpus_as_hold_it():
     assert made.refused.startswith("loading the weights takes 131.42 GiB")
 
 
+def test_counts_between_the_powers_of_two_are_tried():
+    made = planned("llama-3-70b", Asked("L4"))
+    assert (made.fit.devices, made.fit.layout.pp) == (10, 10)
+    assert planned("llama-3-70b", Asked("L4", count=20)).fit.devices == 10
+
+
+@pytest.mark.parametrize(("gpus", "layout"), [(10, (2, 5)), (11, (1, 11)), (12, (4, 3))])
+def test_any_number_of_gpus_is_planned_for_with_the_ways_that_it_divides(gpus: int, layout: tuple[int, int]):
+    made = planned("llama-3-70b", Asked("L4", count=gpus))
+    assert layout in {(f.layout.tp, f.layout.pp) for f, _ in made.others}
+
+
+def test_looking_for_a_layout_asks_the_engine_for_no_ways_out(monkeypatch: pytest.MonkeyPatch):
+    looked: list[object] = []
+    monkeypatch.setattr("quire.engine.resolve.way_out", lambda *told: looked.append(told) or "")
+    assert planned("llama-3.1-405b", Asked("L4")).fit.devices == 56
+    assert len(looked) == 1  # for the refusal of one device, which is shown
+
+
 def test_a_model_that_nothing_holds_is_refused_in_the_engines_words():
     with pytest.raises(DoesNotFit, match="loading the weights takes"):
         planned("llama-3-70b", Asked("L4", count=1))

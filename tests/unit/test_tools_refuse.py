@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
+from tests.unit.simulate.traffic import COST, ROOM, asks
 
 from quire.cli import main
+from quire.cli.bench_sweep import _until_saturated
+from quire.errors import BadOption
+from quire.simulate.calibrate import way_s
+from quire.simulate.calibration import Calibration
+from quire.tools.load.sweep import Point
 
 LLAMA = ("simulate", "llama-3-8b", "--gpu", "H100", "--num-prompts", "2")
 
@@ -105,3 +114,73 @@ def test_a_device_of_ones_own_has_figures_above_zero(entry, said, tmp_path, caps
     table = tmp_path / "h.json"
     table.write_text(f'{{"H100": {entry}}}')
     assert said in refused(capsys, "plan", "llama-3-8b", "--hardware", str(table), "--gpu", "H100")
+
+
+@pytest.mark.parametrize("flag", ["--request-rate", "--burstiness", "--input-len", "--output-len",
+                                  "--prefix-len", "--num-prefixes"])  # fmt: skip
+def test_flags_of_drawn_requests_are_refused_beside_a_trace(flag, tmp_path, capsys):
+    said = refused(capsys, *LLAMA[:-2], "--trace", _trace(tmp_path), flag, "1")
+    assert f"{flag} is of requests that are drawn, and --trace has its own" in said
+
+
+def test_a_simulation_takes_the_first_requests_of_a_trace(tmp_path, capsys):
+    for more, completed in ((), 3), (("--num-prompts", "2"), 2):
+        assert main([*LLAMA[:-2], "--trace", _trace(tmp_path), *more, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["completed"] == completed
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ((*LLAMA, "--trace-speed", "2"), "--trace-speed says how fast a trace is repeated"),
+        ((*LLAMA, "--num-prefixes", "4"), "--num-prefixes are beginnings of --prefix-len tokens"),
+        (("bench", "throughput", "--num-prefixes", "4"), "--num-prefixes are beginnings"),
+        (("bench", "serve", "--trace-speed", "2"), "--trace-speed is for --dataset-name trace"),
+    ],
+)
+def test_flags_that_would_change_nothing_are_refused(args, said, capsys):
+    assert said in refused(capsys, *args)
+
+
+@pytest.mark.parametrize("flag", ["--request-rate", "--burstiness"])
+def test_a_load_that_repeats_a_trace_has_no_rate(flag, tmp_path, capsys):
+    given = ["--dataset-name", "trace", "--dataset-path", _trace(tmp_path), flag, "100"]
+    assert f"{flag} is not used with a trace" in refused(capsys, "bench", "serve", *given)
+
+
+@pytest.mark.parametrize(
+    ("quiet", "disable"), [(True, True), (False, None)], ids=["--disable-tqdm", "in a file"]
+)
+def test_a_sweep_draws_no_bar_where_none_is_wanted(quiet, disable, monkeypatch):
+    """tqdm draws none outside a terminal if `disable` is None."""
+    asked: list[object] = []
+
+    def bar(levels, **how):
+        asked.append(how["disable"])
+        return levels
+
+    monkeypatch.setattr("tqdm.tqdm", bar)
+    points = _until_saturated("a level", [1.0, 2.0], lambda level: Point(level, level, 1.0), quiet)
+    assert len(points) == 2 and asked == [disable]
+
+
+def test_a_table_of_sizes_is_not_compared_and_that_is_said(tmp_path, capsys):
+    path = tmp_path / "g.json"
+    path.write_text('{"benchmark": "gemm", "measured": "a CPU", "rows": [{"m": 64, "tflops": 0.1}]}')
+    said = refused(capsys, "bench", "compare", str(path), str(path))
+    assert "g.json is of quire bench gemm, a table of sizes" in said
+
+
+def test_a_clients_result_of_other_requests_is_refused(tmp_path):
+    path = tmp_path / "pr.json"
+    path.write_text('{"median_ttft_ms": 20.0, "completed": 20}')
+    with pytest.raises(BadOption, match="is of 20 requests and the record has 1,542"):
+        way_s(Calibration("tiny", "a test", ROOM, COST), asks(1542), path)
+    assert way_s(Calibration("tiny", "a test", ROOM, COST), asks(21), path) >= 0.0
+
+
+def _trace(folder: Path) -> str:
+    path = folder / "t.jsonl"
+    row = '{"at_s": 0.5, "prompt_tokens": 90, "output_tokens": 12}\n'
+    path.write_text(3 * row)
+    return str(path)

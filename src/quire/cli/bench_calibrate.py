@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from quire.cli.bench_options import json_option
+from quire.cli.bench_options import RecordPath, json_option
 from quire.cli.options import GroupedCommand, engine_options, engine_values, model_argument
 
 UNSTEADY = 0.15  # median error of steps above which a calibration is doubtful
@@ -31,7 +31,7 @@ CLOCKS: dict[str, Callable[[], float]] = {"wall": time.perf_counter, "cpu": time
 @click.option(
     "--from",
     "source",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=RecordPath(),
     help="Learn from the steps of this record of `quire serve --record`, and run nothing.",
 )
 @click.option(
@@ -131,14 +131,14 @@ def _measured(model: str, given: dict[str, Any], repeats: int, checks: int, cloc
 
 
 def _from_record(path: Path, client: Path | None) -> Any:
-    from quire.record.reader import lives
+    from quire.record.reader import all_lives
     from quire.simulate.calibrate import way_s
     from quire.simulate.calibration import Calibration
     from quire.simulate.fit import fit
     from quire.simulate.replan import steps_of
     from quire.simulate.traffic import recorded
 
-    found = lives(path)
+    found = all_lives(path)
     samples = [sample for life in found for sample in steps_of(life)]
     fitted = fit(samples)
     header = found[-1].header

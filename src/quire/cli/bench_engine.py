@@ -19,6 +19,7 @@ from quire.cli.bench_options import (
     LengthsParam,
     check_lengths,
     check_plot,
+    check_prefixes,
     json_option,
     plot_option,
     prefix_options,
@@ -77,7 +78,7 @@ def latency(
     llm, draw, prompts = _start(given)
     asks = draw((warmup + iterations + bool(profile)) * batch_size)
     seconds, written = [], 0
-    for i in tqdm(range(warmup + iterations), desc="batches", unit="batch"):
+    for i in tqdm(range(warmup + iterations), desc="batches", unit="batch", disable=None):
         batch = asks[i * batch_size : (i + 1) * batch_size]
         taken, _ = _measure(llm, batch)
         if i >= warmup:
@@ -145,6 +146,7 @@ def throughput(num_prompts: int, as_json: bool, plot: str | None, profile: str |
 
 def _start(given: dict[str, Any]) -> tuple[Any, Callable[[int], list[Ask]], Drawn]:
     """The engine, a source of fresh random prompts, and what they are like."""
+    check_prefixes(given["prefix_len"])
     ratio = given.get("random_range") or 0.0
     prompt, output = (around(given[f"{end}_len"], ratio) for end in ("input", "output"))
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from quire.cli.bench_options import LengthsParam
+from quire.cli.bench_options import LengthsParam, RecordPath, refuse_typed
 from quire.cli.options import HumanInt, Json, Number
 from quire.tools.load.arrivals import Arrivals, Recorded, arrivals_of
 from quire.tools.load.dialects import Chat, Completions, Dialect
@@ -67,7 +67,7 @@ def load_options(function: Any) -> Any:
                      "zipf:EXPONENT:MOST."),
         click.option("--random-input-len", type=_LENGTH, default="1024", show_default=True,
                      help="Tokens per prompt of `random`, or a distribution."),
-        click.option("--dataset-path", type=click.Path(exists=True, dir_okay=False),
+        click.option("--dataset-path", type=RecordPath(),
                      help="File of `sharegpt` (its JSON), `custom` (JSON lines with a prompt) or `trace` (a "
                      "record of quire serve, JSON lines or a table with times and lengths)."),
         click.option("--dataset-name", type=click.Choice(DATASETS), default="random", show_default=True,
@@ -110,6 +110,11 @@ class Load:
     @classmethod
     def of(cls, given: dict[str, Any], count: int | None, rate: float, burstiness: float) -> Load:
         """`count` None: all of a trace, else as many as vLLM's command sends."""
+        if given["dataset_name"] == "trace":
+            told = "is not used with a trace, whose requests come at their own times; see --trace-speed"
+            refuse_typed(["request_rate", "burstiness"], told)
+        else:
+            refuse_typed(["trace_speed"], "is for --dataset-name trace")
         dataset, arrivals = _dataset(given), arrivals_of(rate, burstiness)
         if count is None:
             count = len(dataset.seen) if isinstance(dataset, Replayed) else REQUESTS

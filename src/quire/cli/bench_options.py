@@ -3,10 +3,13 @@ lists of words, plots."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from quire.cli.options import GroupedCommand, HumanInt
 from quire.errors import QuireError
@@ -28,6 +31,20 @@ class LengthsParam(click.ParamType):  # type: ignore[type-arg]  # not generic in
         except (QuireError, click.BadParameter) as e:
             said = str(e) if isinstance(e, QuireError) else f"{value!r} is no length; say {FORMS}"
             self.fail(said, param, ctx)
+
+
+class RecordPath(click.Path):
+    """A file that is read, or the name of a record whose engines wrote parts of it: FILE.0, FILE.1."""
+
+    def __init__(self) -> None:
+        super().__init__(exists=True, dir_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        from quire.record.parts import parts_of
+
+        if not os.path.exists(value) and parts_of(value):
+            return Path(value)
+        return Path(os.fsdecode(super().convert(value, param, ctx)))
 
 
 class SeveralValues(GroupedCommand):
@@ -118,6 +135,23 @@ def json_option(function: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")(
         function
     )
+
+
+def is_typed(name: str) -> bool:
+    """Whether the user gave this parameter, be it the value that is its default."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def refuse_typed(names: Iterable[str], why: str) -> None:
+    """Refuses flags that would change nothing; `why` goes on after "--flag "."""
+    for name in names:
+        if is_typed(name):
+            raise click.UsageError(f"--{name.replace('_', '-')} {why}.")
+
+
+def check_prefixes(prefix: int) -> None:
+    if prefix == 0:
+        refuse_typed(["num_prefixes"], "are beginnings of --prefix-len tokens; give that as well")
 
 
 def check_plot(path: str | None) -> None:

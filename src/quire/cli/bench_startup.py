@@ -39,7 +39,7 @@ def startup(model: str, repeat: int, plot: str | None, as_json: bool, **given: A
     folder = Path(find_model(model or DEFAULT, given["revision"], given["download_dir"]))
     options = {"model": model, **engine_values(given)}
     starts: dict[str, list[dict[str, float]]] = {"cold": [], "warm": []}
-    with tqdm(total=2 * repeat, desc="starts", unit="start") as bar:
+    with tqdm(total=2 * repeat, desc="starts", unit="start", disable=None) as bar:
         for _ in range(repeat):
             with empty_caches() as caches:
                 forget(folder)

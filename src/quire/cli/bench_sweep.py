@@ -123,7 +123,7 @@ def _engine(model: str, levels: list[float], given: dict[str, Any]) -> tuple[Swe
 
     points: list[Point] = []
     stepper.decode(1, min(context, 16), 2)  # warm-up
-    with tqdm(levels, desc="decoding", unit="level") as bar:
+    with tqdm(levels, desc="decoding", unit="level", disable=given["disable_tqdm"] or None) as bar:
         for level in bar:
             bar.set_postfix(requests=int(level))
             try:
@@ -138,7 +138,7 @@ def _engine(model: str, levels: list[float], given: dict[str, Any]) -> tuple[Swe
         raise BadOption(f"{ended}; lower --context-len or raise --kv-cache-memory-bytes")
     steps = [runs.decode(int(p.level), context) for p in points]
     decoding = Swept("requests at once", points, ended, [roofline.parts(s) for s in steps])
-    chunk_points = _until_saturated("reading", chunks, read)
+    chunk_points = _until_saturated("reading", chunks, read, given["disable_tqdm"])
     reading = Swept("prompt tokens in a step", chunk_points, "")
     chosen = decoding.knee
     at = list(points).index(chosen)
@@ -164,11 +164,13 @@ def _roofline(config: Any) -> tuple[Any, Any]:
     return Runs(shape, layout, speeds, LINKS["cpu"], config.model.dtype, kv, fp8), speeds
 
 
-def _until_saturated(named: str, levels: Sequence[float], measure: Callable[[float], Point]) -> list[Point]:
+def _until_saturated(
+    named: str, levels: Sequence[float], measure: Callable[[float], Point], quiet: bool
+) -> list[Point]:
     from tqdm import tqdm
 
     points: list[Point] = []
-    for level in tqdm(levels, desc=named, unit="level"):
+    for level in tqdm(levels, desc=named, unit="level", disable=quiet or None):
         points.append(measure(level))
         if saturated(_again(points, measure)):
             break
@@ -215,7 +217,7 @@ def _server(levels: list[float], given: dict[str, Any]) -> Swept:
         return Point(level, told["total_output_tokens"] / seconds, step_ms, more, opened)
 
     what = "requests a second" if rates else "requests at once"
-    points = _until_saturated(what, levels, measure)
+    points = _until_saturated(what, levels, measure, given["disable_tqdm"])
     ended = "the last doubling brought less than 5%" if saturated(points) else "all levels were measured"
     return Swept(what, points, ended)
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
-from quire.cli.bench_options import json_option
+from quire.cli.bench_options import RecordPath, json_option
 from quire.cli.options import Number
 
 
 @click.command()
-@click.argument("record", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("record", type=RecordPath())
 @click.option(
     "--base-url", help="Send the requests to this server, at their times, instead of planning them."
 )
@@ -51,35 +51,43 @@ def command(
     if base_url is not None:
         return _send(record, base_url, speed, num_prompts, max_concurrency, as_json)
 
+    from quire.record.parts import parts_of
+
+    parts = parts_of(record)
+    told = [one for part in parts for one in _planned(part)]
+    if as_json:
+        click.echo(json.dumps({"record": str(record), "lives": told}))
+    else:
+        if parts != [record]:
+            click.echo(f"{record} has {len(parts)} parts, each planned for itself: engines plan alone")
+        for one in told:
+            click.echo(_line(one) if parts == [record] else f"{Path(one['file']).name}, {_line(one)}")
+    return 0 if all(one["same"] for one in told) else 1
+
+
+def _planned(part: Path) -> Iterator[dict[str, Any]]:
+    """Each life in a file, planned once more."""
     from tqdm import tqdm
 
     from quire.record.reader import lives
     from quire.simulate.replan import replan
 
-    told = []
-    for number, life in enumerate(lives(record), 1):
+    for number, life in enumerate(lives(part), 1):
         with tqdm(desc=f"life {number}", unit="step", disable=None) as bar:
             again = replan(life, _mover(bar))
         header = life.header
-        told.append(
-            {
-                "life": number,
-                "engine": header.engine,
-                "model": header.model,
-                "steps": again.steps,
-                "requests": again.requests,
-                "preemptions": again.preemptions,
-                "cached_tokens": again.cached,
-                "same": not again.differs,
-                "differs": again.differs,
-            }
-        )
-    if as_json:
-        click.echo(json.dumps({"record": str(record), "lives": told}))
-    else:
-        for one in told:
-            click.echo(_line(one))
-    return 0 if all(one["same"] for one in told) else 1
+        yield {
+            "file": str(part),
+            "life": number,
+            "engine": header.engine,
+            "model": header.model,
+            "steps": again.steps,
+            "requests": again.requests,
+            "preemptions": again.preemptions,
+            "cached_tokens": again.cached,
+            "same": not again.differs,
+            "differs": again.differs,
+        }
 
 
 def _mover(bar: Any) -> Callable[[int], None]:

@@ -11,20 +11,25 @@ import click
 
 from quire.cli.bench_options import (
     LengthsParam,
+    RecordPath,
     SeveralValues,
     arrival_options,
     check_lengths,
     check_plot,
+    check_prefixes,
     goodput_option,
+    is_typed,
     json_option,
     plot_option,
     prefix_options,
+    refuse_typed,
 )
 from quire.cli.options import HumanInt, Number, engine_options, engine_values, model_argument
 from quire.cli.site_options import FLAGS, asked_site, site_options
 from quire.config import EngineConfig
 
 _LENGTH = LengthsParam()
+DRAWN = ("request_rate", "burstiness", "input_len", "output_len", "prefix_len", "num_prefixes")
 NOT_SIMULATED = ("speculative_config", "record")
 
 
@@ -42,8 +47,10 @@ class _Command(SeveralValues):
 @site_options("GPUs of each engine")
 @click.option(
     "--trace",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Requests as they were recorded: by `quire serve --record`, or another trace `bench serve` reads.",
+    type=RecordPath(),
+    multiple=True,
+    help="Requests as they were recorded: by `quire serve --record`, or another trace `bench serve` reads. "
+    "Several records are taken together.",
 )
 @click.option(
     "--trace-speed",
@@ -52,7 +59,13 @@ class _Command(SeveralValues):
     show_default=True,
     help="How many times as fast they come.",
 )
-@click.option("--num-prompts", type=HumanInt(), default=1000, show_default=True, help="Requests in all.")
+@click.option(
+    "--num-prompts",
+    type=HumanInt(),
+    default=1000,
+    show_default=True,
+    help="Requests in all; of a trace the first so many, or all.",
+)
 @click.option(
     "--input-len",
     type=_LENGTH,
@@ -110,6 +123,7 @@ def command(
     from quire.simulate.scene import grid, run, sweep
     from quire.tools.load.measures import promises_of
 
+    _check_traffic(given)
     promises, combinations = promises_of(given["goodput"]), grid(swept, _whole)
     check_plot(plot)
     scene = _scene(model, calibration, given)
@@ -183,14 +197,24 @@ def _scene(model: str, calibration: Path | None, given: dict[str, Any]) -> Any:
     return of_plan(find_subject(config), config, site, seed).having(around)
 
 
+def _check_traffic(given: dict[str, Any]) -> None:
+    """Refuses flags of drawn requests beside recorded ones, and the other way round."""
+    if given["num_prompts"] < 1:
+        raise click.UsageError(f"--num-prompts is {given['num_prompts']} and must be at least 1.")
+    if given["trace"]:
+        refuse_typed(DRAWN, "is of requests that are drawn, and --trace has its own; leave one of them out")
+    else:
+        refuse_typed(["trace_speed"], "says how fast a trace is repeated; give --trace, or leave it out")
+        check_prefixes(given["prefix_len"])
+
+
 def _count(given: dict[str, Any]) -> int:
-    if given["trace"] is None:
-        if given["num_prompts"] < 1:
-            raise click.UsageError(f"--num-prompts is {given['num_prompts']} and must be at least 1.")
+    if not given["trace"]:
         return int(given["num_prompts"])
     from quire.simulate.traffic import recorded
 
-    given["recorded"] = recorded(given["trace"], given["trace_speed"])
+    most = given["num_prompts"] if is_typed("num_prompts") else None
+    given["recorded"] = recorded(given["trace"], given["trace_speed"])[:most]
     return len(given["recorded"])
 
 
@@ -198,7 +222,7 @@ def _traffic(given: dict[str, Any], scene: Any, rate: float | None) -> Iterable[
     from quire.simulate.traffic import drawn
     from quire.tools.load.arrivals import arrivals_of
 
-    if given["trace"] is not None:
+    if given["trace"]:
         if rate is not None:
             raise click.UsageError("request_rate is the trace's; sweep --trace-speed by calling it again.")
         return list(given["recorded"])

@@ -58,8 +58,12 @@ def resolve(
     checkpoint_dtype: str = "float32",
     environ: Mapping[str, str] = os.environ,
     checkpoint_pooling: str | None = None,
+    way_out_too: bool = True,
 ) -> Resolved:
-    """`checkpoint_pooling` is what the checkpoint's sentence-transformers files say, if it has them."""
+    """`checkpoint_pooling` is what the checkpoint's sentence-transformers files say, if it has them.
+
+    Without `way_out_too` a refusal names no settings that would do: looking for them takes ten times as long.
+    """
 
     def decide(asked: EngineConfig) -> Resolved:
         return _decide(asked, shape, machine, checkpoint_dtype, environ, checkpoint_pooling)
@@ -74,6 +78,8 @@ def resolve(
     try:
         return decide(config)
     except GpuTooSmall as short:
+        if not way_out_too:
+            raise
         raise DoesNotFit(f"{short}. {way_out(short, machine.gpus, would_do)}") from None
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from quire.errors import BadRecord
 from quire.record import format as f
+from quire.record.parts import parts_of
 from quire.types import Ints, RowIndex
 
 Chain = tuple[bytes, ...]  # hashes of blocks, each of all up to its end
@@ -125,6 +126,11 @@ def lives(path: str | Path) -> list[Life]:
     return found
 
 
+def all_lives(path: str | Path) -> list[Life]:
+    """Those of a record, be it one file or a part for each engine; part by part."""
+    return [life for part in parts_of(path) or [Path(path)] for life in lives(part)]
+
+
 def _damaged(data: mmap.mmap, at: int) -> bool:
     """Whether what comes at `at`, no whole frame, is more than the torn end that a killed process leaves."""
     if at + f.FRAME.size > len(data):
@@ -143,6 +149,8 @@ def whole_bytes(path: Path) -> int:
 
 def _mapped(path: Path) -> mmap.mmap:
     try:
+        if path.stat().st_size == 0:
+            raise BadRecord(f"{path} is empty: nothing was recorded in it")
         with path.open("rb") as file:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError) as e:

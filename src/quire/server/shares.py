@@ -12,6 +12,7 @@ from quire.config import EngineConfig
 from quire.engine.machine import ENGINES, this_machine
 from quire.engine.recording import NUMBER, SECRET
 from quire.errors import BadOption
+from quire.record.parts import part_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def recording(path: str | None, number: int, engines: int, secret: str) -> Share
     """What one of several engines is told of the server's record: its own file, and the secret all share."""
     if path is None:
         return Share()
-    own = path if engines == 1 else f"{path}.{number}"
+    own = path if engines == 1 else str(part_of(path, number))
     return Share({"record": own}, {SECRET: secret, NUMBER: str(number)})
 
 

@@ -128,9 +128,15 @@ def check(
 def way_s(made: Calibration, asks: list[Ask], result: Path) -> float:
     """What first tokens took longer for a client of `quire bench serve` than the engine explains."""
     try:
-        seen_ms = float(json.loads(result.read_text(encoding="utf-8"))["median_ttft_ms"])
+        told = json.loads(result.read_text(encoding="utf-8"))
+        seen_ms, answered = float(told["median_ttft_ms"]), int(told.get("completed", len(asks)))
     except (OSError, ValueError, KeyError, TypeError) as e:
         raise BadOption(f"{result} is no result of `quire bench serve` (--result-filename): {e!r}") from e
+    if not len(asks) / 2 <= answered <= len(asks):  # the record has warm-ups and other clients' as well
+        raise BadOption(
+            f"{result} is of {answered:,} requests and the record has {len(asks):,}; --client must be the "
+            f"result of the very requests that were recorded"
+        )
     explained = float(figures(simulate(Setup(made.room, made.table), asks))["p50_ttft_ms"])
     return max(0.0, (seen_ms - explained) / 1e3)
 

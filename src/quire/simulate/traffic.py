@@ -15,6 +15,7 @@ from typing import Protocol
 
 from quire.errors import BadOption
 from quire.record.format import MAGIC
+from quire.record.parts import parts_of
 from quire.record.reader import Added, Ended, Life, lives
 from quire.record.reader import Committed as Step
 from quire.record.reader import StepFailed as Failed
@@ -102,11 +103,25 @@ def drawn(
         yield Ask(at_s, reads, writes, Drawn(own, head, prefix))
 
 
-def recorded(path: Path, speed: float = 1.0) -> list[Ask]:
-    """The requests of a record, or of another kind of trace, by the time at which they came."""
+def recorded(path: Path | Sequence[Path], speed: float = 1.0) -> list[Ask]:
+    """The requests of a record, or of another kind of trace, by the time at which they came.
+
+    What several engines or several records have seen is put together: their clocks tell the same time.
+    """
     if not speed > 0:
         raise BadOption(f"--speed is {speed:g} and must be above 0; 2 is twice as fast as recorded")
-    asks = _of_lives(lives(path)) if _is_record(path) else _of_trace(read_trace(path))
+    given = [path] if isinstance(path, Path) else list(path)
+    files = [part for one in given for part in parts_of(one) or [one]]
+    if all(_is_record(file) for file in files):
+        asks = _of_lives([life for file in files for life in lives(file)])
+    elif len(files) == 1:
+        asks = _of_trace(read_trace(files[0]))
+    else:
+        other = next(file for file in files if not _is_record(file))
+        raise BadOption(
+            f"{other} is no record of quire serve; only records tell the time of day, so only they can be "
+            f"taken together"
+        )
     asks.sort(key=lambda ask: ask.at_s)
     first = asks[0].at_s if asks else 0.0
     for ask in asks:

@@ -73,12 +73,7 @@ def load_checkpoint(model: Loadable, folder: Path, threads: int = 1) -> None:
 
     Raises TensorMismatch that lists all missing, unexpected and misshapen tensors.
     """
-    stored = {bare(t.name): t for t in stored_tensors(folder).values()}
-    if model.tied and _HEAD in stored and _TABLE not in stored:
-        stored[_TABLE] = stored.pop(_HEAD)
-    spare_head = stored.pop(_HEAD, None) if model.tied else None
-    slots = [slot.among(stored) for slot in model.slots()]
-    _compare(model, folder, slots, stored)
+    slots, stored, spare_head = matched(model, folder)
     slots = [slot for slot in slots if slot.into.numel()]  # the others are another rank's
     with ExitStack() as open_files, _bar(slots, stored) as bar:
         reader = _Reader(open_files)
@@ -89,6 +84,20 @@ def load_checkpoint(model: Loadable, folder: Path, threads: int = 1) -> None:
             bar.update(slot.into.nbytes)
         if spare_head is not None and model.stage.last:
             _settle_head(model, reader, spare_head)
+
+
+def matched(model: Loadable, folder: Path) -> tuple[list[Slot], dict[str, Stored], Stored | None]:
+    """The model's slots, the tensors for them by name, and a head that a tied model does not need.
+
+    Only headers are read, so a model without memory will do. Raises TensorMismatch if they do not match.
+    """
+    stored = {bare(t.name): t for t in stored_tensors(folder).values()}
+    if model.tied and _HEAD in stored and _TABLE not in stored:
+        stored[_TABLE] = stored.pop(_HEAD)
+    spare_head = stored.pop(_HEAD, None) if model.tied else None
+    slots = [slot.among(stored) for slot in model.slots()]
+    _compare(model, folder, slots, stored)
+    return slots, stored, spare_head
 
 
 def fill_randomly(model: Loadable, seed: int = 0) -> None:

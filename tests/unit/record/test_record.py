@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -15,7 +16,7 @@ import pytest
 from tests.unit.scheduler.driver import FULL, HYBRID, SLIDING, Driver
 
 from quire.cli import main
-from quire.errors import BadRecord
+from quire.errors import BadOption, BadRecord
 from quire.params import SamplingParams
 from quire.record.format import Header, Room, put, unzigzag, zigzag
 from quire.record.reader import Added, Committed, Stepped, lives
@@ -24,13 +25,16 @@ from quire.scheduler.policy import POLICIES
 from quire.scheduler.recorded import Recorded
 from quire.simulate.replan import replan, steps_of
 from quire.simulate.traffic import recorded
+from quire.tools.load.trace import read_trace
 from quire.types import Request
 
 
 class Watched(Driver):
     """A driver whose scheduler keeps a record."""
 
-    def __init__(self, path: Path, windows=FULL, *, policy="fcfs", chunked=True, secret=b"", **more):
+    def __init__(
+        self, path: Path, windows=FULL, *, policy="fcfs", chunked=True, secret=b"", began=None, **more
+    ):
         super().__init__(windows, policy=policy, chunked=chunked, **more)
         s = self.scheduler
         room = Room(
@@ -46,7 +50,7 @@ class Watched(Driver):
             self.stages,
             self.depth,
         )
-        self.recorder = Recorder(path, Header(room, "a model", time.time()), secret)
+        self.recorder = Recorder(path, Header(room, "a model", began or time.time()), secret)
         parts = (self.kv, self.rows, s.budget, POLICIES[policy](), chunked, None, self.stages)
         self.scheduler = Recorded(self.recorder, *parts)
 
@@ -291,6 +295,65 @@ def test_a_record_is_traffic_for_the_simulator(tmp_path):
     names = [[a.content.name(block, 4) for block in range(3)] for a in found]
     assert names[0][:2] == names[1][:2] == names[2][:2] and names[0][2] != names[1][2]
     assert found[0].content.name(0, 8) == found[1].content.name(0, 8)
+
+
+def two_engines(folder: Path) -> Path:
+    """A record in two parts; the second engine's requests come after the first's."""
+    path = folder / "r.qrec"
+    for number in (0, 1):
+        driver = Watched(Path(f"{path}.{number}"), secret=b"shared by both", began=1e9 + 10 * number)
+        for i in range(2):
+            driver.submit(str(i), [*range(8), 2 * number + i], 4 + number)
+            driver.run()
+        driver.recorder.close()
+    (folder / "r.qrec.old").write_text("not a part")
+    return path
+
+
+def test_the_parts_of_a_record_are_used_together_by_the_name_of_the_whole(tmp_path, capsys):
+    path = two_engines(tmp_path)
+    found = recorded(path)
+    assert [a.output for a in found] == [4, 4, 5, 5] and found[0].at_s == 0.0
+    assert [a.at_s for a in found] == sorted(a.at_s for a in found)
+    assert found[0].content.name(1, 4) == found[3].content.name(1, 4)  # beginnings are shared between engines
+    assert [s.output_tokens for s in read_trace(path)] == [4, 4, 5, 5]
+    assert [a.output for a in recorded([Path(f"{path}.1"), Path(f"{path}.0")])] == [4, 4, 5, 5]
+    assert main(["simulate", "llama-3-8b", "--gpu", "H100", "--trace", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["completed"] == 4
+    each = [word for n in (0, 1) for word in ("--trace", f"{path}.{n}")]
+    assert main(["simulate", "llama-3-8b", "--gpu", "H100", *each, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["completed"] == 4
+
+
+def test_each_part_of_a_record_is_planned_again_for_itself(tmp_path, capsys):
+    path = two_engines(tmp_path)
+    assert main(["replay", str(path)]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert "2 parts, each planned for itself" in told[0]
+    assert [line.partition(",")[0] for line in told[1:]] == ["r.qrec.0", "r.qrec.1"]
+    assert all("2 requests" in line and "all planned as recorded" in line for line in told[1:])
+
+
+def test_a_whole_record_goes_before_parts_and_says_so(tmp_path, caplog):
+    path = two_engines(tmp_path)
+    path.write_bytes(Path(f"{path}.1").read_bytes())
+    with caplog.at_level("WARNING", logger="quire"):
+        assert [a.output for a in recorded(path)] == [5, 5]
+    assert "2 parts beside it" in caplog.text
+
+
+def test_only_records_are_taken_together(tmp_path):
+    path = two_engines(tmp_path)
+    other = tmp_path / "t.jsonl"
+    other.write_text('{"at_s": 0.5, "prompt_tokens": 900, "output_tokens": 120}')
+    with pytest.raises(BadOption, match="is no record"):
+        recorded([path, other])
+
+
+def test_an_empty_record_is_said_to_be_empty(tmp_path, capsys):
+    (tmp_path / "r.qrec").write_bytes(b"")
+    assert main(["replay", str(tmp_path / "r.qrec")]) == 2
+    assert "is empty: nothing was recorded in it" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("value", [0, 1, 127, 128, 300, 2**40])

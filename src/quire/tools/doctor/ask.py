@@ -14,6 +14,7 @@ LIMIT_S = 20.0
 class Answer:
     text: str = ""
     failed: str = ""  # why there is no answer; empty if there is
+    absent: bool = False  # there is no such command
 
     @property
     def came(self) -> bool:
@@ -24,7 +25,7 @@ def ask(command: Sequence[str], limit_s: float = LIMIT_S, environ: Mapping[str, 
     """Standard output of a command."""
     name = command[0]
     if shutil.which(name) is None:
-        return Answer(failed=f"there is no command {name}")
+        return Answer(failed=f"there is no command {name}", absent=True)
     try:
         done = subprocess.run(
             list(command),

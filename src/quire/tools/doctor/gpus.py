@@ -24,6 +24,7 @@ FIELDS = (
 )  # fmt: skip
 HOT = 85  # degrees
 OTHERS = 0.05  # of the memory, that somebody else may use before it is worth a word
+SHOWN = 120  # characters of what nvidia-smi said
 Row = dict[str, str]
 
 
@@ -35,7 +36,7 @@ def gpus(torch: Mapping[str, Any], environ: Mapping[str, str] = os.environ) -> I
         yield _none(listed, torch)
         return
     if not listed.came:
-        yield AREA.note("nvidia-smi", listed.failed, "health and topology are not looked at")
+        yield _silent(listed, "health and topology are not looked at")
     yield from _driver(ask(["nvidia-smi"]), rows, torch)
     for row in rows:
         yield from health(row)
@@ -58,10 +59,27 @@ def _none(listed: Answer, torch: Mapping[str, Any]) -> Finding:
             "GPUs are here and cannot be used",
             "install the driver, or run the container with --gpus all",
         )
+    if not listed.absent:
+        return _silent(listed, "if GPUs are here, engines cannot use them and run on the CPU")
     said = "no NVIDIA GPU is here"
     if torch.get("cuda"):
         said += f", though torch is built for CUDA {torch['cuda']}"
     return AREA.note("GPUs", said, "engines run on the CPU")
+
+
+def _silent(listed: Answer, means: str) -> Finding:
+    """nvidia-smi, which told of no GPU. Where it is not installed that is no fault."""
+    if listed.absent:
+        return AREA.note("nvidia-smi", listed.failed, means)
+    words = " ".join(listed.text.split())
+    told = f"it said: {words[:SHOWN]}{'…' * (len(words) > SHOWN)}" if words else "it said nothing"
+    return AREA.warning(
+        "nvidia-smi",
+        listed.failed or f"nvidia-smi lists no GPU; {told}",
+        means,
+        "run nvidia-smi yourself; if it fails there, load the driver (modprobe nvidia, see dmesg for NVRM), "
+        "restart the machine, or run the container with --gpus all",
+    )
 
 
 def list_gpus(query: Callable[[list[str]], Answer] = ask) -> tuple[Answer, list[Row]]:

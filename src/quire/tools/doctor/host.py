@@ -29,6 +29,7 @@ WIDE = {  # what the kernel calls it: what it gives
     "i8mm": "int8 products",
 }
 FILES = 4096  # open files that a server with many streams wants at least
+MANY_FILES = 65_536  # what to raise it to
 SHM = 256 * 2**20  # that NCCL wants for a few ranks
 
 
@@ -107,7 +108,7 @@ def _limits() -> Iterator[Finding]:
             "open files",
             said,
             f"a server keeps about {max(0, soft - 200):,} connections open and refuses others",
-            f"ulimit -n {min(65536, hard) if hard > 0 else 65536}",
+            _raise_files(hard),
             soft=soft,
             hard=hard,
         )
@@ -124,6 +125,16 @@ def _limits() -> Iterator[Finding]:
             bytes=space,
         )
     yield AREA.ok("locked memory", _limit(locked, GIB, " GiB"), locked=locked)
+
+
+def _raise_files(hard: int) -> str:
+    """How to have more open files: a shell can go up to the hard limit, and only root beyond it."""
+    if not 0 <= hard < FILES:
+        return f"ulimit -n {min(MANY_FILES, hard) if hard > 0 else MANY_FILES}"
+    return (
+        f"the hard limit of {hard:,} must be raised, which needs root: nofile in /etc/security/limits.conf, "
+        f"LimitNOFILE= of a systemd service, --ulimit nofile={MANY_FILES} of a container"
+    )
 
 
 def _limit(value: int, unit: int = 1, name: str = "") -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from quire.config import EngineConfig
 from quire.errors import CheckpointError, DoesNotFit, QuireError
 from quire.text.tokenizer import load_tokenizer
 from quire.tools.doctor.findings import Area, Finding
+from quire.tools.doctor.software import ask_apart, torch_facts
 from quire.tools.hardware import GIB
 from quire.tools.plan.plan import Plan, plan
 from quire.tools.plan.site import Asked, find_site
@@ -79,7 +81,20 @@ def _weights(folder: Path, subject: Subject, config: EngineConfig) -> Iterator[F
     numbers, size = sum(math.prod(t.shape) for t in tensors), sum(t.bytes for t in tensors)
     said = f"{len(tensors):,} tensors, {numbers:,} numbers, {size / GIB:,.2f} GiB, whole"
     expected = subject.parameters
-    if not subject.shape.skipped_tensors and abs(numbers - expected) > 0.02 * expected:
+    overrides = config.model.hf_overrides
+    compared = ask_apart(["tensors", str(folder), json.dumps(overrides)])
+    refusal = torch_facts(compared).get("refusal", "")
+    if refusal:
+        yield AREA.problem(
+            "weights",
+            refusal.splitlines()[0].rstrip(":"),
+            "files and config.json do not belong together: no engine starts with them",
+            "fetch both again" + ("; look at --hf-overrides" if overrides else ""),
+            matrix=refusal.splitlines()[1:],
+        )
+    elif compared.came:
+        yield AREA.ok("weights", f"{said}, as config.json asks for", bytes=size, tensors=len(tensors))
+    elif not subject.shape.skipped_tensors and abs(numbers - expected) > 0.02 * expected:
         yield AREA.warning(
             "weights",
             f"{said}; config.json describes {expected:,}",

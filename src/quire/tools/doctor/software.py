@@ -9,7 +9,7 @@ import re
 import shutil
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -45,9 +45,14 @@ def software(torch: Answer) -> Iterator[Finding]:
 
 def ask_torch(limit_s: float = TORCH_LIMIT_S) -> Answer:
     """The answer of torch_facts.py: JSON, or why there is none."""
+    return ask_apart(["torch_facts"], limit_s)
+
+
+def ask_apart(words: Sequence[str], limit_s: float = TORCH_LIMIT_S) -> Answer:
+    """What one of the doctor's modules says in a process of its own; the words after its name are its own."""
     source = str(Path(quire.__file__).parents[1])
     path = os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH"))))
-    command = [sys.executable, "-P", "-m", "quire.tools.doctor.torch_facts"]
+    command = [sys.executable, "-P", "-m", f"quire.tools.doctor.{words[0]}", *words[1:]]
     return ask(command, limit_s, {**os.environ, "PYTHONPATH": path})
 
 

@@ -63,6 +63,12 @@ def read_result(paths: Sequence[Path]) -> Result:
     runs = [run for one in found for run in (one.get("runs") or [one])]
     figures = [{k: float(v) for k, v in run.items() if _is_figure(k, v)} for run in runs]
     shared = [key for key in figures[0] if all(key in run for run in figures)]
+    probes = [str(one.get("benchmark")) for one in found if isinstance(one.get("rows"), list)]
+    if probes:
+        raise BadOption(
+            f"{name} is of quire bench {probes[0]}, a table of sizes: compare reads results of bench serve, "
+            f"latency, throughput and startup, which are single figures"
+        )
     if not shared:
         raise BadOption(f"{name} holds no figures; give it results of quire bench or vllm bench")
     means = {key: float(np.mean([run[key] for run in figures])) for key in shared}

@@ -23,6 +23,7 @@ from typing import Any
 
 from quire.errors import BadOption
 from quire.record.format import MAGIC
+from quire.record.parts import parts_of
 from quire.record.reader import Added, Ended, lives
 
 MOONCAKE_BLOCK = 512  # tokens behind each of its hashes
@@ -65,10 +66,14 @@ LATEST_S = 1e12  # thirty thousand years: later, a clock of 64 bits does not kno
 
 
 def read_trace(path: Path) -> list[Seen]:
-    """The requests of a file, in order of time. Those without an answer are left out."""
+    """The requests of a file, in order of time. Those without an answer are left out.
+
+    A record of several engines is read whole: its parts together.
+    """
+    parts = parts_of(path) or [path]
     try:
-        if _begins(path) == MAGIC:
-            seen = list(_recorded(path))
+        if all(_begins(part) == MAGIC for part in parts):
+            seen = [one for part in parts for one in _recorded(part)]
         else:
             seen = [_seen(row, path, line) for line, row in _rows(path)]
     except OSError as e:

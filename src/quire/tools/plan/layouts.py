@@ -47,7 +47,7 @@ class Case:
     site: Site
     environ: Mapping[str, str]
 
-    def resolved(self, layout: Layout) -> Resolved:
+    def resolved(self, layout: Layout, way_out_too: bool = True) -> Resolved:
         """What the engine would decide; raises as it would."""
         p = self.config.parallel
         asked = {
@@ -69,17 +69,18 @@ class Case:
             self.subject.dtype,
             self.environ,
             checkpoint_pooling=self.subject.pooling,
+            way_out_too=way_out_too,
         )
 
-    def fit(self, layout: Layout) -> Fit:
-        resolved = self.resolved(layout)
+    def fit(self, layout: Layout, way_out_too: bool = True) -> Fit:
+        resolved = self.resolved(layout, way_out_too)
         return Fit(layout, resolved, self._runs(layout, resolved))
 
     def fitting(self, layouts: Iterator[Layout]) -> list[Fit]:
         out = []
         for layout in layouts:
             try:
-                out.append(self.fit(layout))
+                out.append(self.fit(layout, way_out_too=False))  # nobody reads the refusal
             except (DoesNotFit, BadOption):
                 continue
         return out
@@ -115,7 +116,7 @@ def chosen(case: Case) -> tuple[Fit, str]:
     try:
         return case.fit(given), ""
     except DoesNotFit as refusal:
-        for devices in _counts(case):
+        for devices in range(2, (case.site.count or MOST) + 1):
             found = case.fitting(engines(case, devices))
             if found:
                 return found[0], str(refusal).partition(". ")[0]
@@ -143,10 +144,3 @@ def engines(case: Case, devices: int) -> Iterator[Layout]:
     for tp, pp in sorted(sizes, key=lambda size: size[0], reverse=within):
         if pp <= case.subject.shape.layers:
             yield Layout(tp=tp, pp=pp)
-
-
-def _counts(case: Case) -> Iterator[int]:
-    most, count = case.site.count or MOST, 2
-    while count <= most:
-        yield count
-        count *= 2
