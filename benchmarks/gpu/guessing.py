@@ -63,9 +63,9 @@ def main() -> None:
         common |= {"device": "cpu", "max_model_len": 128, "kv_cache_memory_bytes": 64 << 20}
         args.batches, args.tokens, args.rounds = "1,4", 16, 2
     else:
-        common |= {"dtype": "bfloat16", "max_model_len": 1024, "kv_cache_memory_bytes": 10 << 30}
+        common |= {"dtype": "bfloat16", "max_model_len": 1024, "kv_cache_memory_bytes": 12 << 30}
     rng = random.Random(0)
-    prompts = [[rng.randrange(3, 200) for _ in range(32 if args.dry else 256)] for _ in range(256)]
+    prompts = [[rng.randrange(3, 200) for _ in range(32 if args.dry else 128)] for _ in range(256)]
     with tempfile.TemporaryDirectory() as made:
         methods = drafts_of(args.folder, Path(made), args.dry)
         engines = {name: LLM(str(args.folder), speculative_config=s, **common) for name, s in methods.items()}
