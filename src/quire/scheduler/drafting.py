@@ -58,10 +58,6 @@ class Drafting(Protocol):
         """Whether a plan of one token for each row may be repeated: nothing will be guessed for a while."""
         ...
 
-    def repeats(self, plan: Plan) -> None:
-        """A plan was repeated."""
-        ...
-
     def rested(self, plan: Plan, result: Result) -> None:
         """A repeated step came back."""
         ...
@@ -95,8 +91,6 @@ class NoDrafting:
 
     def rests(self, plan: Plan) -> bool:
         return True
-
-    def repeats(self, plan: Plan) -> None: ...
 
     def rested(self, plan: Plan, result: Result) -> None: ...
 
@@ -302,8 +296,6 @@ class Speculation:
 
     def rests(self, plan: Plan) -> bool:
         return False  # who guesses is asked after every step
-
-    def repeats(self, plan: Plan) -> None: ...
 
     def rested(self, plan: Plan, result: Result) -> None:
         now, rows = self._clock(), plan.rows

@@ -141,7 +141,6 @@ class Scheduler:
         if plan is None:
             return None
         plan.released = self.roster.take_released()
-        self.drafting.repeats(plan)
         self._in_flight += 1
         self.stats.count_step(len(plan.rows))
         return plan
