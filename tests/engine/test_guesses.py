@@ -22,6 +22,7 @@ from quire.engine.engine import Engine
 from quire.ops import backend
 from quire.ops.guess import HEAD, Places, WideInputs
 from quire.scheduler.ahead import Ahead
+from quire.scheduler.drafting import Speculation
 from quire.worker.cuda.runner import CudaRunner
 from quire.worker.drafts.contract import Seen
 from quire.worker.drafts.guessing import Moved
@@ -282,3 +283,33 @@ def fails_alone(folder: Path, engine: Engine) -> None:
 def test_a_row_that_fails_ahead_fails_alone(folder: Path):
     """What it has written is cleared, in the step that fails and in the one that is under way."""
     fails_alone(folder, ahead(folder, NGRAM, block_size=4))
+
+
+class Slow(Speculation):
+    """Believes that steps with guesses take a hundred times as long."""
+
+    def _asks(self, rows: int) -> bool:
+        return False
+
+
+def test_where_the_host_guesses_and_it_does_not_pay_steps_are_repeated_and_answers_remembered(folder: Path):
+    asked = {"method": "suffix", "num_speculative_tokens": 3, "adaptive": True}
+    parts = parts_of(folder, speculative_config=asked)
+    scheduler, proposer = parts.core.scheduler, parts.runner.proposer
+    drafting = Slow(scheduler.rows, scheduler.kv, 3, time.perf_counter, overlaps=True)
+    scheduler.drafting = scheduler.roster.drafting = drafting
+    engine = on_cuda_runner(parts, proposer=proposer, drafts=3)
+    kinds, submit = [], engine.runner.submit
+    engine.runner.submit = lambda plan: (kinds.append(plan.again), submit(plan))[1]
+    requests: Asked = [(0, PROMPTS[0], greedy(14)), (3, PROMPTS[2], greedy(9))]
+    found = run(engine, requests)
+    assert found == on_cpu(folder, requests)
+    assert sum(kinds) > 8
+    engine.add("last", {"prompt_token_ids": [9, 9]}, greedy(1))  # rows are released with the next step
+    while engine.unfinished:
+        engine.step()
+    kept = proposer.answers
+    text = kept.tokens[: kept.end].tolist()
+    for answer in found.values():
+        whole = [*answer[:-1]]  # nobody has seen what the last one is followed by
+        assert any(text[i : i + len(whole)] == whole for i in range(len(text)))

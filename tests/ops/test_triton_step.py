@@ -81,3 +81,15 @@ def test_padding_behind_the_end_of_a_table_reads_nothing_beyond_it():
     found = triton.gather_inputs(rows, start, query_start, tokens, tables, last, 2)
     same(found, reference.gather_inputs(rows, start, query_start, tokens, tables, last, 2))
     assert found.slots.tolist() == [[6 * 2 + 1, 6 * 2, 6 * 2 + 1, 6 * 2]]
+
+
+@pytest.mark.parametrize("n", [1, 3, 128, 300])
+def test_results_are_written_where_the_host_reads_them(n):
+    ring = torch.full((5, 320), -7, dtype=torch.int32, pin_memory=DEVICE == "cuda")
+    want, values = ring.clone(), numbers(n, high=1000, seed=n)
+    packet = torch.tensor([9, 3, 9, 9], dtype=torch.int32, device=DEVICE)
+    triton.publish(values, packet[1:2], ring)
+    if DEVICE == "cuda":
+        torch.cuda.synchronize()
+    reference.publish(values.cpu(), packet[1:2], want)
+    assert torch.equal(ring, want) and (ring[3, n:] == -7).all()

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from quire.scheduler.entry import Entry
 from quire.scheduler.roster import Roster
 from quire.types import Delta, FinishReason, Ints, Plan, Result, RowIndex, Scores
@@ -50,9 +52,10 @@ class Answers:
             here = result.counts > j
             if j or roster.left:  # some may have ended since, or just now
                 here &= r.active[rows]
-            if here.all():
+            some = np.count_nonzero(here)
+            if some == len(rows):
                 who, tokens = rows, result.tokens[:, j]
-            elif here.any():
+            elif some:
                 who, tokens = rows[here], result.tokens[here, j]
             else:
                 break
@@ -73,10 +76,10 @@ class Answers:
         due = known >= r.limit[who]
         if r.stopping:
             stopped = r.may_stop(who, tokens)
-            if stopped.any():
+            if np.count_nonzero(stopped):
                 due |= stopped & (known >= r.floor[who])
         deltas: list[Delta] = []
-        if not due.any():
+        if not np.count_nonzero(due):
             return deltas
         for row, token in zip(who[due].tolist(), tokens[due].tolist(), strict=True):
             entry = self.roster.of(row)

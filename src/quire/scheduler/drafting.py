@@ -295,7 +295,12 @@ class Speculation:
         self.drafted[rows[at]] = np.minimum(result.drafted[at], width)
 
     def rests(self, plan: Plan) -> bool:
-        return False  # who guesses is asked after every step
+        """On a CPU never: there a step that nobody guesses for is as soon planned as repeated."""
+        if not self._overlaps or self.lookahead or plan.drafted is not None:
+            return False
+        rows, wanted = len(plan.rows), plan.want is not None and bool(plan.want.any())
+        tired = self.most_rows is not None and rows > self.most_rows
+        return not wanted and (tired or not self._asks(rows))
 
     def rested(self, plan: Plan, result: Result) -> None:
         now, rows = self._clock(), plan.rows

@@ -298,7 +298,7 @@ class Scheduler:
         if self.times.waits:
             self.times.look(r)
         streams = r.stream[rows]
-        if streams.any():
+        if np.count_nonzero(streams):
             told = ((result.counts > 0) & streams & r.active[rows]).nonzero()[0]
             deltas += [answers.news(self.roster.of(rows[i])) for i in told.tolist()]
         self.roster.free_left(rows)

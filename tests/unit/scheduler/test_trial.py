@@ -24,6 +24,11 @@ def test_what_loses_is_tried_so_rarely_that_it_costs_less_than_one_percent(worse
     assert asked < 0.03 and rate > 0.99
 
 
+def test_guessing_that_makes_steps_three_times_as_long_costs_a_short_run_next_to_nothing():
+    asked, rate = played((1, 0.0006), (1, 0.0002), steps=2500)
+    assert 0 < asked < 0.01 and rate > 0.985
+
+
 def test_what_wins_is_kept():
     asked, rate = played((25, 0.0130), (10, 0.010))
     assert asked > 0.9 and rate > 1.7

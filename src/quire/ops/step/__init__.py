@@ -8,7 +8,7 @@ from quire.ops.backend import on_gpu
 from quire.ops.step import reference
 from quire.ops.step.contract import StepInputs
 
-__all__ = ["StepInputs", "gather_inputs", "prepare_decode", "scatter_blocks"]
+__all__ = ["StepInputs", "gather_inputs", "prepare_decode", "publish", "scatter_blocks"]
 
 
 def prepare_decode(packet: Tensor, tables: Tensor, last: Tensor, block_size: int) -> StepInputs:
@@ -44,3 +44,12 @@ def gather_inputs(
 
         return triton.gather_inputs(rows, start, query_start, tokens, tables, last, block_size)
     return reference.gather_inputs(rows, start, query_start, tokens, tables, last, block_size)
+
+
+def publish(values: Tensor, turn: Tensor, ring: Tensor) -> None:
+    """Writes int32 values [n] into line `turn`, int32 [1], of a ring in memory that the host reads."""
+    if on_gpu(values):
+        from quire.ops.step import triton
+
+        return triton.publish(values, turn, ring)
+    return reference.publish(values, turn, ring)

@@ -61,3 +61,8 @@ def gather_inputs(
     slots = tables[:, owner, column].long() * block_size + position % block_size
     token = tokens.where(tokens >= 0, last[owner]).clamp(min=0)
     return StepInputs(token.long(), position, slots, (start + count).int(), query_start)
+
+
+def publish(values: Tensor, turn: Tensor, ring: Tensor) -> None:
+    """Writes int32 values [n] into the first words of line `turn`, int32 [1], of a ring [turns, words]."""
+    ring[int(turn), : len(values)] = values

@@ -90,7 +90,7 @@ class Landing:
         read = read if running.picked is None else int(running.picked[-1]) + 1
         words = self.readback.read(running.turn, read)
         tokens = words[:drawn] if running.picked is None else words[running.picked]
-        if drawn and tokens.min() < 0:
+        if np.count_nonzero(tokens < 0):
             for line in np.flatnonzero(tokens < 0).tolist():
                 step.failed.setdefault(line, NAN if tokens[line] == -1 else NOTHING)
             tokens = np.maximum(tokens, 0)
@@ -124,6 +124,8 @@ class Landing:
             self._wipe(plan, i)
         if plan.want is not None and not running.asked:
             self._propose(running, result)
+        elif plan.again:
+            self.proposer.passed(plan.rows, step.positions + 1)
         return result
 
     def take_in_ahead(self, running: RunningAhead) -> Result:
@@ -136,7 +138,7 @@ class Landing:
 
     def _keep(self, step: Step, tokens: Ints, at: Ints | range, result: Result) -> None:
         """Tells the tokens to whoever reads them on the host: who guesses, and columns of logits."""
-        if not self.sampler.rich.any() and isinstance(self.proposer, NoDrafts):
+        if isinstance(self.proposer, NoDrafts) and not np.count_nonzero(self.sampler.rich):
             return
         self.rows.tokens[step.rows, step.positions] = tokens
         if self.sampler.changing.host_bound[step.rows].any():

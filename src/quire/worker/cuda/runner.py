@@ -19,7 +19,7 @@ from quire.errors import QuireError
 from quire.grammar import Grammars
 from quire.ops.attention import ForwardContext, KVLayer, PagedBatch
 from quire.ops.attention.contract import QUERY_TILE
-from quire.ops.step import prepare_decode
+from quire.ops.step import prepare_decode, publish
 from quire.params import SamplingParams
 from quire.shared_prefix import SHARED_ROWS, SHARED_TOKENS
 from quire.types import Admission, CacheShape, Ints, KVLayerSpec, Plan, Result
@@ -40,7 +40,7 @@ from quire.worker.drafts.on_device import on_device
 from quire.worker.kv_room import held_bytes
 from quire.worker.pooler import Pooler
 
-HEADER = 4  # words of a packet before its lines: the length of the shared prefix
+HEADER = 4  # words of a packet before its lines: the length of the shared prefix, and where results go
 
 
 class Steps(Protocol):
@@ -167,7 +167,7 @@ class CudaRunner:
     @property
     def depth(self) -> int:
         """Steps that may be in flight: one while a row needs its last token on the host."""
-        return 1 if self.sampler.changing.host_bound.any() else 2
+        return 1 if np.count_nonzero(self.sampler.changing.host_bound) else 2
 
     @torch.inference_mode()
     def submit(self, plan: Plan) -> Running | RunningAhead:
@@ -176,7 +176,8 @@ class CudaRunner:
         if plan.ahead is not None:
             assert self.ahead is not None and not self.sampler.rich[plan.rows].any()
             words, width = self.ahead.submit(plan)
-            return RunningAhead(self.landing, self.ahead, plan, self.readback.start(words), len(words), width)
+            turn = self._send_back(words)
+            return RunningAhead(self.landing, self.ahead, plan, turn, len(words), width)
         if plan.again:
             return self._replay(plan)
         drafted = plan.count == 1 if plan.drafted is None else plan.count == 1 + plan.drafted
@@ -240,8 +241,10 @@ class CudaRunner:
         shared = common >= SHARED_TOKENS
         lines = self.graphs.lines_for(n, shared)
         replay = self.graphs.at(lines, shared)
+        turn = self.readback.next()
         self.staging.begin()
-        self.staging.space(HEADER)[:] = common
+        header = self.staging.space(HEADER)
+        header[0], header[1] = common, turn
         packet = self.staging.space((3 + rows.groups) * lines).reshape(3 + rows.groups, lines)
         number, before = self._packet
         if plan.again and number == self.staging.packets - 1 and before.shape == packet.shape:
@@ -259,22 +262,24 @@ class CudaRunner:
         self.staging.send()
         step = Step(plan.rows, plan.start + 1, rows.prompt, rows.tokens)
         scored: Scored | None = None
-        if self.sampler.rich.any() and self.sampler.rich[plan.rows].any():
+        if np.count_nonzero(self.sampler.rich) and self.sampler.rich[plan.rows].any():
             step.prompts = rows.prompt[plan.rows]
             self.sampler.changing.begin(step)
             recorded = replay()
             scored = self.sampler.draw_again(
                 recorded.logits[:n], step, recorded.tokens[:n], rows.last, ends=True
             )
+            self.readback.start(recorded.tokens, turn)
         else:
-            recorded = replay()
-        turn = self.readback.start(recorded.tokens)
+            replay()
+            self.readback.published(turn)
         return Running(self.landing, plan, None, None, step, turn, scored)
 
     def blank(self, lines: int) -> None:
         """A packet of padded lines only."""
         self.staging.device[: HEADER + (3 + self.rows.groups) * lines] = 0
         self.staging.device[HEADER : HEADER + lines] = self.rows.scratch
+        self.staging.device[1] = self.readback.nowhere
 
     def decode(self, lines: int, shared: bool) -> Recorded:
         """What a graph of so many lines contains: from the packet to the tokens drawn."""
@@ -303,7 +308,14 @@ class CudaRunner:
         logits = model.step(inputs.token_ids, inputs.positions, ForwardContext(batches))
         tokens = self._drawn[:lines]
         self.sampler.draw(logits, packet[0], inputs.seq_lens, tokens, rows.last, ends=True)
+        publish(tokens, self.staging.device[1:2], self.readback.ring)
         return Recorded(tokens, logits)
+
+    def _send_back(self, words: Tensor) -> int:
+        """Lets the host have what a step left behind; returns the turn to read."""
+        turn = self.readback.next()
+        self.readback.start(words, turn)
+        return turn
 
     # -- drafts ----------------------------------------------------------------------------------------
 
@@ -322,7 +334,7 @@ class CudaRunner:
         tokens, scored = left.tokens, None
         if rich:
             scored = self.sampler.draw_again(left.logits, step, tokens, self.rows.last, at)
-        turn = self.readback.start(tokens)
+        turn = self._send_back(tokens)
         owner = np.repeat(np.arange(len(plan.rows), dtype=np.int32), plan.count)
         running = Running(
             self.landing, plan, np.arange(len(plan.rows), dtype=np.int32), owner, step, turn, scored
@@ -366,7 +378,7 @@ class CudaRunner:
         if rich:
             some = drawn.logits[:lines], step, drawn.words[:lines]
             scored = self.sampler.draw_again(*some, self.rows.last)
-        turn = self.readback.start(drawn.words)
+        turn = self._send_back(drawn.words)
         running = Running(
             self.landing, plan, chunks.order, chunks.lines, step, turn, scored, room.lines + seat
         )

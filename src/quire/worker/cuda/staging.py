@@ -68,14 +68,16 @@ class Staging:
 class Readback:
     """Results on their way to the host: pinned memory, and an event that says they are there.
 
-    On a GPU they leave by a stream of their own. What the next step will overwrite is set aside first, in the
-    order of the main stream; the copy to the host then runs beside that step.
+    A graph writes them there itself, into the line of the ring that its packet names (`ops.step.publish`). Of
+    other steps they leave by a stream of their own: what the next step will overwrite is set aside first, in
+    the order of the main stream, and the copy to the host then runs beside that step.
     """
 
     def __init__(self, words: int, device: torch.device):
         self.cuda = device.type == "cuda"
-        self.ring = [torch.empty(words, dtype=torch.int32, pin_memory=self.cuda) for _ in range(RING)]
-        self.views: list[Ints] = [buffer.numpy() for buffer in self.ring]
+        self.ring = torch.zeros(RING + 1, words, dtype=torch.int32, pin_memory=self.cuda)
+        self.nowhere = RING  # a line that nobody reads
+        self.views: list[Ints] = [line.numpy() for line in self.ring]
         self._turn = 0
         self._parts: dict[tuple[int, int], tuple[Tensor, Tensor]] = {}  # slicing costs microseconds
         if self.cuda:
@@ -85,16 +87,25 @@ class Readback:
             self.stream = torch.cuda.Stream(device)
             self._main = torch.cuda.current_stream(device)
 
-    def start(self, values: Tensor) -> int:
-        """Sends int32 values on their way, behind what was launched; returns the turn to `read`.
+    def next(self) -> int:
+        """The turn of the next step, to be given to `published` or `start` when it is launched.
 
-        A turn comes round after more steps than can be in flight: what was set aside has been read by then.
+        A turn comes round after more steps than can be in flight: its line has been read by then.
         """
-        turn = self._turn = (self._turn + 1) % RING
+        self._turn = (self._turn + 1) % RING
+        return self._turn
+
+    def published(self, turn: int) -> None:
+        """What was launched last writes its results into the ring itself."""
+        if self.cuda:
+            self._current().record_event(self.there[turn])
+
+    def start(self, values: Tensor, turn: int) -> None:
+        """Sends int32 values on their way, behind what was launched."""
         n = values.shape[0]
         parts = self._parts.get((turn, n))
         if parts is None:
-            host = self.ring[turn][:n]
+            host = self.ring[turn, :n]
             parts = host, self.aside[turn][:n] if self.cuda else host
             if len(self._parts) < KEPT:
                 self._parts[turn, n] = parts
@@ -110,7 +121,6 @@ class Readback:
                 self.stream.record_event(self.there[turn])
             finally:
                 torch.cuda.set_stream(main)
-        return turn
 
     def _current(self) -> torch.cuda.Stream:
         """The current stream; asking for its address alone takes a tenth of the time."""

@@ -38,6 +38,9 @@ class FeatureDrafts:
     def release(self, row: int) -> None:
         pass
 
+    def passed(self, rows: RowIndex, known: Ints) -> None:
+        pass
+
     def propose(self, seen: Seen) -> Drafts:
         want = wanted(seen)
         reads = (want > 0) | (seen.drawn < 0) | (seen.count >= LONG)

@@ -39,6 +39,9 @@ class DraftModel:
     def release(self, row: int) -> None:
         pass
 
+    def passed(self, rows: RowIndex, known: Ints) -> None:
+        pass
+
     def catch_up(self, rows: RowIndex, end: Ints, tokens: Ints, tables: list[Ints]) -> None:
         """Reads what it lacks of the first end[i] tokens of rows[i]; nothing is guessed, nothing waits."""
         first = np.minimum(self.read[rows], end)

@@ -125,6 +125,9 @@ class Suffix:
             self.answers.add(self._tokens[row, self._prompt[row] : self._known[row]])
         self._known[row] = self._prompt[row]
 
+    def passed(self, rows: RowIndex, known: Ints) -> None:
+        self._known[rows] = known
+
     def propose(self, seen: Seen) -> Drafts:
         drafts = Drafts.room(seen.want)
         self._tokens = seen.tokens
