@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
-from quire.engine.engine import Engine
 from quire.engine.intake import Prompt
 from quire.errors import BadParameter
 from quire.outputs import BeamSearchOutput, BeamSearchSequence, RequestOutput
 from quire.params import BeamSearchParams, SamplingParams
+
+if TYPE_CHECKING:
+    from quire.engine.engine import Engine
 
 Generate = Callable[..., list[RequestOutput]]  # LLM.generate
 

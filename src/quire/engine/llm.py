@@ -6,13 +6,13 @@ import itertools
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from tqdm import tqdm
 
 from quire.engine.beam import beam_search
 from quire.engine.client import Output
-from quire.engine.engine import Engine
+from quire.engine.early import wake_gpu
 from quire.engine.intake import Prompt
 from quire.engine.interrupts import held_interrupts
 from quire.engine.pairs import Pooling, as_classification, as_embedding, pair_up, settle
@@ -29,6 +29,9 @@ from quire.outputs import (
 from quire.params import BeamSearchParams, PoolingParams, RequestOutputKind, SamplingParams
 from quire.text.template import plain
 from quire.text.tokenizer import Tokenizer
+
+if TYPE_CHECKING:
+    from quire.engine.engine import Engine
 
 Message = Mapping[str, Any]
 Params = SamplingParams | Sequence[SamplingParams] | None
@@ -52,7 +55,10 @@ class LLM:
 
     def __init__(self, model: str = "", **options: Any):
         options.setdefault("disable_log_stats", True)  # the progress bar tells
-        self.engine = Engine.of(model=model, **options)
+        wake_gpu(options.get("device", "auto"))
+        from quire.engine.engine import Engine  # and with it torch, which takes its time
+
+        self.engine: Engine = Engine.of(model=model, **options)
         self._ids = itertools.count()
         self._mail: dict[str, deque[Any]] = {}  # outputs nobody has taken yet, by request
 

@@ -13,20 +13,23 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import zmq
 
 from quire import wire
 from quire.config import EngineConfig
-from quire.engine.build import Parts, build
 from quire.engine.control import Line
+from quire.engine.early import wake_gpu
 from quire.engine.lockstep import Lockstep
 from quire.engine.pulse import Pulse
-from quire.engine.service import Service
 from quire.errors import ConfigError, EngineDead, QuireError
 from quire.executor.line import end_with_parent
 from quire.executor.team import Team
 from quire.log import set_up
+
+if TYPE_CHECKING:
+    from quire.engine.build import Parts
 
 log = logging.getLogger("quire")
 
@@ -46,8 +49,12 @@ def main() -> int:
     began = time.perf_counter()
     try:
         set_up(start.name)
+        config = EngineConfig.of(**start.values)
+        wake_gpu(config.device.device)
+        from quire.engine.build import build  # and with it torch, which takes its time
+
         lockstep = Lockstep.of(start.number, start.peers) if start.peers else None
-        parts = build(EngineConfig.of(**start.values), idles=lockstep is None, peers=lockstep)
+        parts = build(config, idles=lockstep is None, peers=lockstep)
     except Exception as e:
         known = isinstance(e, QuireError)
         if not known:
@@ -72,6 +79,8 @@ def serve(
     parts: Parts, address: str, pulse: Pulse, loaded: Callable[[], None], lockstep: Lockstep | None = None
 ) -> None:
     """Answers front ends at `address` as long as the process lives; `loaded` is called when it begins."""
+    from quire.engine.service import Service
+
     context = zmq.Context(1)
     socket = context.socket(zmq.ROUTER)
     socket.set_hwm(MOST_UNREAD)

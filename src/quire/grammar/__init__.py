@@ -35,10 +35,13 @@ _PACKAGES = {"llguidance": "llguidance", "xgrammar": "xgrammar", "outlines": "ou
 
 def check_installed(name: str) -> None:
     """Raises BadOption with the way to install it, without importing it."""
-    if importlib.util.find_spec(_PACKAGES[name]) is None:
+    package = _PACKAGES[name]
+    if importlib.util.find_spec(package) is None:
+        own = name == "llguidance"  # it comes with Quire, so something has taken it away
+        way = f"pip install {package}" if own else f"pip install 'quire[{name}]', or use llguidance"
         raise BadOption(
-            f"structured_outputs_backend is {name} and the package {_PACKAGES[name]} is not installed; "
-            f"install it with pip install 'quire[{name}]', or use llguidance"
+            f"structured_outputs_backend is {name} and the package {package} is not installed; "
+            f"install it with {way}"
         )
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from quire.kv.manager import KVManager
 from quire.scheduler.pace import Pace
 from quire.scheduler.rows import Rows
-from quire.scheduler.trial import Trial
+from quire.scheduler.trial import Account, Trial
 from quire.types import Guesses, Ints, Plan, Request, Result, RowIndex
 
 MOST_IN_FLIGHT = 256
@@ -127,11 +127,14 @@ class Speculation:
         self.pace = Pace(rows.size, most)
         self.total = Guesses(accepted=[0] * most)
         self._trials: dict[int, Trial] = {}
+        self._tries_cost = Account()
         self._overlaps = overlaps
         self._clock = clock
         self._launched: dict[int, float] = {}  # step → when
         self._last = 0.0  # when a step came back
-        self._rested = 0  # steps so far that were repeated
+        self._quiet: RowIndex = np.zeros(0, np.int64)  # rows of the steps that are being repeated,
+        self._quiet_steps = 0  # so many of them, not yet counted for each row,
+        self._untimed = 0  # and so many since the clock was last looked at
         self.drafts: Ints = np.zeros((rows.size, most), np.int32)
         self.drafted: Ints = np.zeros(rows.size, np.int32)  # how many of those are at hand
         self._steps: Ints = np.zeros(rows.size, np.int32)
@@ -251,7 +254,7 @@ class Speculation:
         """Learns how long the step took, if it was one of single tokens and drafts alone."""
         now = self._clock()
         since = now - max(self._launched.pop(plan.step, now), self._last)
-        seconds, self._last = since - result.drafting_s, now
+        seconds, self._last, self._untimed = since - result.drafting_s, now, 0
         assert plan.want is not None
         drafts = 0 if plan.drafted is None else int(plan.drafted.sum())
         if not self.adaptive or plan.admitted or int(plan.count.sum()) - drafts != len(plan.rows):
@@ -282,7 +285,7 @@ class Speculation:
             others = [
                 (abs(size - other), trial.asks) for other, trial in self._trials.items() if trial.decided
             ]
-            found = self._trials[size] = Trial(min(others)[1] if others else None)
+            found = self._trials[size] = Trial(min(others)[1] if others else None, self._tries_cost)
         return found
 
     def keep(self, plan: Plan, result: Result) -> None:
@@ -303,26 +306,41 @@ class Speculation:
         return not wanted and (tired or not self._asks(rows))
 
     def rested(self, plan: Plan, result: Result) -> None:
-        now, rows = self._clock(), plan.rows
+        rows, n = plan.rows, len(plan.rows)
+        if rows is not self._quiet:
+            self._count_quiet()
+            self._quiet = rows
+        self._quiet_steps += 1
+        self._untimed += 1
+        self.total.steps += int(np.count_nonzero(self.rows.active[rows]))
+        trial = self._trial(n) if self._tries(n) else None
+        if self._untimed < (LOOK if trial is None else min(LOOK, trial.far)):
+            return
+        now, steps, self._untimed = self._clock(), self._untimed, 0
         seconds, self._last = now - self._last, now  # it was launched before the last one was read
-        if self._tries(len(rows)):
-            self._trial(len(rows)).note(len(rows), seconds)
-        self._rested += 1
-        if self._rested % LOOK == 0:
-            self.pace.regime(len(rows)).rested(seconds, LOOK)
-        given = (result.counts > 0) & self.rows.active[rows]
-        who = rows if given.all() else rows[given]
-        self._steps[who] += 1
-        self.total.steps += len(who)
+        self.pace.regime(n).rested(seconds / steps, steps)
+        if trial is None:
+            return
+        if trial.far >= steps:
+            trial.skip(steps, seconds)
+        else:
+            trial.note(n * steps, seconds)
+
+    def _count_quiet(self) -> None:
+        """Counts repeated steps for each of their rows."""
+        self._steps[self._quiet] += self._quiet_steps
+        self._quiet_steps = 0
 
     # -- rows ----------------------------------------------------------------------------------------
 
     def begin(self, row: int, request: Request) -> None:
+        self._count_quiet()
         self.pace.begin(row)
         self.drafted[row] = self._steps[row] = self._verified[row] = self._tokens[row] = 0
         self._accepted[row] = 0
 
     def end(self, row: int) -> Guesses | None:
         self.drafted[row] = 0
+        self._count_quiet()
         steps, drafts, tokens = int(self._steps[row]), int(self._verified[row]), int(self._tokens[row])
         return Guesses(steps, drafts, tokens, self._accepted[row].tolist())

@@ -3,66 +3,93 @@
 There rows that are guessed for must wait for each step's result, so the device waits for the host, and what
 that costs is nobody's guess. With many rows it is a matter of a few percent, which the times of steps do not
 tell that well. So both ways are tried: some steps without guesses, some with, and the one that gave
-more tokens a second is kept for a while. The loser is tried again ever more rarely, the later the more its
-last try has cost, and at once when it is ahead; a try that is far behind ends early. Where nothing was tried
-yet, what holds for steps with fewer or more rows is believed for a while.
+more tokens a second is kept for a while. The loser is tried again ever more rarely, and at once when it is
+ahead; a try that is far behind ends early, and all tries together cost a small part of the time. Where
+nothing was tried yet, what holds for steps with fewer or more rows is believed for a while.
 """
 
 from __future__ import annotations
 
 import statistics
+from dataclasses import dataclass
 
 WINDOW = 24  # steps of a trial; the first few belong to the way before
 SETTLE = 4
 FIRST = 12  # steps without guesses before the first try
-HOPELESS, EARLY = (
-    0.7,
-    8,
-)  # a try that gives so little of the other way's tokens a second ends after so many steps
+HOPELESS, EARLY = 0.7, 8  # a try with so little of the other way's tokens a second ends after so many steps
 KEEP = 512  # steps until the other way is tried again, doubled as long as it loses,
 MOST = 8192  # and no further
-SHARE = 0.005  # of the time, that tries may cost
 BELIEVE = 128  # steps for which what others have found is believed
+SHARE = 0.005  # of the time, that tries may cost
 OUTLIER = 8  # times as long as usual: a graph was captured, or the machine did something else
 CLOSE = 1.01  # guessing must win by this much
+
+
+@dataclass(slots=True)
+class Account:
+    """What tries with any number of rows have cost so far, and what they may."""
+
+    elapsed_s: float = 0.0
+    spent_s: float = 0.0
+
+    @property
+    def open(self) -> bool:
+        return self.spent_s <= SHARE * self.elapsed_s
 
 
 class Trial:
     """Of steps with about as many rows."""
 
-    def __init__(self, believed: bool | None = None) -> None:
+    def __init__(self, believed: bool | None = None, account: Account | None = None) -> None:
         """`believed`: whether guessing is thought to pay."""
         self.asks = bool(believed)  # whether drafts are welcome now
         self.decided = False  # whether that is because it was tried
+        self._account = Account() if account is None else account
         self._rates: dict[bool, float] = {}  # tokens a second, with guesses and without
         self._left, self._keep = FIRST if believed is None else BELIEVE, KEEP
         self._tries = False  # whether this way is on trial against the other, which was kept before
         self._seen: list[tuple[float, int]] = []  # seconds and tokens of the steps that count
-        self._step_s = 0.0  # of the way that is kept
+        self._set_aside_s = 0.0  # what this try may cost, until that is known
+
+    @property
+    def far(self) -> int:
+        """Steps of which nothing need be known but how long they take together."""
+        return max(0, self._left - WINDOW)
+
+    def skip(self, steps: int, seconds: float) -> None:
+        """So many steps, at most `far`, took so long."""
+        self._left -= steps
+        self._account.elapsed_s += seconds
 
     def note(self, tokens: int, seconds: float) -> None:
         """A step gave so many tokens, so long after the one before it."""
-        self._left -= 1
+        self.skip(1, seconds)
         if self._left < WINDOW - SETTLE:
             self._seen.append((seconds, tokens))
         if self._left > 0 and not self._hopeless():
             return
-        self._rates[self.asks] = rate = _rate(self._seen)
-        usual, steps = statistics.median(s for s, _ in self._seen), len(self._seen)
-        gave = sum(tokens for _, tokens in self._seen)
-        self._seen.clear()
-        if not self._tries:  # it was kept for long enough: the other one's turn
-            self._step_s = usual
-            self.asks, self._left, self._tries = not self.asks, WINDOW, True
+        if not self._tries and not self._account.open:  # not yet: what is kept is kept a little longer
+            self._left = WINDOW
+            self._seen.clear()
             return
+        self._rates[self.asks] = _rate(self._seen)
+        if not self._tries:  # it was kept for long enough: the other one's turn
+            self._set_aside_s = statistics.median(s for s, _ in self._seen) * (SETTLE + EARLY)
+            self._account.spent_s += self._set_aside_s
+            self.asks, self._left, self._tries = not self.asks, WINDOW, True
+        else:
+            self._decide()
+        self._seen.clear()
+
+    def _decide(self) -> None:
         wins = self._rates[True] > CLOSE * self._rates[False]
         lost = wins != self.asks
-        if lost:  # what this try has cost, the steps included that do not count
-            cost = gave * (1 / rate - 1 / self._rates[not self.asks]) * (steps + SETTLE) / steps
-            due = int(cost / (SHARE * self._step_s))
-            self._keep = min(max(2 * self._keep, due), MOST) if self.decided else min(max(KEEP, due), MOST)
-        else:
-            self._keep = KEEP
+        self._account.spent_s -= self._set_aside_s
+        self._keep = min(2 * self._keep, MOST) if lost and self.decided else KEEP
+        if lost:  # all of its steps, also those that do not count, gave fewer tokens than the other way would
+            counted = len(self._seen)
+            gave = sum(tokens for _, tokens in self._seen) * (counted + SETTLE) / counted
+            self._account.spent_s += gave * (1 / self._rates[self.asks] - 1 / self._rates[not self.asks])
         self.asks, self._left, self._tries, self.decided = wins, self._keep, False, True
 
     def _hopeless(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quire.scheduler.trial import Trial
+from quire.scheduler.trial import Account, Trial
 
 
 def played(asking: tuple[int, float], silent: tuple[int, float], steps: int = 20_000) -> tuple[float, float]:
@@ -27,6 +27,34 @@ def test_what_loses_is_tried_so_rarely_that_it_costs_less_than_one_percent(worse
 def test_guessing_that_makes_steps_three_times_as_long_costs_a_short_run_next_to_nothing():
     asked, rate = played((1, 0.0006), (1, 0.0002), steps=2500)
     assert 0 < asked < 0.01 and rate > 0.985
+
+
+def test_tries_with_many_numbers_of_rows_cost_no_more_than_those_with_one():
+    """As when requests that came together end one after the other, again and again."""
+    account, trials = Account(), {}
+    tokens = seconds = asked = 0.0
+    for step in range(3000):
+        rows = 64 >> (step % 70) // 10
+        trial = trials.setdefault(rows, None)
+        if trial is None:
+            decided = [t.asks for t in trials.values() if t is not None and t.decided]
+            trial = trials[rows] = Trial(decided[0] if decided else None, account)
+        took = 0.0009 if trial.asks else 0.0003
+        trial.note(rows, took)
+        tokens, seconds, asked = tokens + rows, seconds + took, asked + trial.asks
+    assert 0 < asked < 60
+    assert seconds < 1.04 * 3000 * 0.0003
+
+
+def test_steps_of_which_nothing_is_known_count_all_the_same():
+    one, other = Trial(False), Trial(False)
+    for _ in range(128):
+        one.note(4, 0.01)
+    while other.far:
+        other.skip(4, 0.04)
+    while not other.asks:
+        other.note(4, 0.01)
+    assert one.asks and other.asks
 
 
 def test_what_wins_is_kept():

@@ -141,7 +141,8 @@ class Landing:
         if isinstance(self.proposer, NoDrafts) and not np.count_nonzero(self.sampler.rich):
             return
         self.rows.tokens[step.rows, step.positions] = tokens
-        if self.sampler.changing.host_bound[step.rows].any():
+        bound = self.sampler.changing.host_bound
+        if np.count_nonzero(bound) and bound[step.rows].any():
             for column in self.sampler.changing.used(step):
                 column.advance(step, tokens)
             for line, why in step.failed.items():
