@@ -43,15 +43,16 @@ class Ahead(Speculation):
 
     def choose(self, rows: RowIndex, count: Ints, admits: Callable[[], bool]) -> tuple[RowIndex, Ints]:
         r, slack = self.rows, self.slack[rows]
-        self._by_host = bool((r.active & ~self.simple).any())
-        single = r.total[rows] - r.computed[rows] == 1
-        self.ahead = len(rows) > 0 and not self._by_host and bool(single.all()) and not admits()
+        n = len(rows)
+        self._by_host = bool(np.count_nonzero(r.active & ~self.simple))
+        single = np.count_nonzero(r.total[rows] - r.computed[rows] == 1) == n
+        self.ahead = n > 0 and not self._by_host and single and not admits()
         if self.ahead:
             told = self.follows[rows] | (r.known[rows] + 1 >= r.total[rows])  # of a token the device knows
             keep = told & (r.computed[rows] + slack + 2 <= r.limit[rows])  # the last one is never computed
         else:
             keep = slack == 0
-        return (rows, count) if keep.all() else (rows[keep], count[keep])
+        return (rows, count) if np.count_nonzero(keep) == n else (rows[keep], count[keep])
 
     def verify(self, rows: RowIndex, count: Ints, budget: int) -> Ints | None:
         if self._by_host:
@@ -60,10 +61,10 @@ class Ahead(Speculation):
             return np.zeros(len(rows), np.int32)
         r, slack = self.rows, self.slack[rows]
         room = np.minimum(r.limit[rows] - 2 - r.computed[rows], budget - 1) - slack
-        have: Ints = np.clip(room, 0, self.most).astype(np.int32)
+        have: Ints = np.minimum(np.maximum(room, 0), self.most).astype(np.int32)
         left = budget - int(count.sum())
         few = self.most_rows is None or len(rows) <= self.most_rows
-        if few and self._fresh[rows].any():  # a step that only made them is no try
+        if few and np.count_nonzero(self._fresh[rows]):  # a step that only made them is no try
             return _even(have, left)
         return _even(self._worth(rows, np.ones(len(rows), np.bool_), have, left), left)
 
@@ -104,7 +105,7 @@ class Ahead(Speculation):
 
     def _goes_ahead(self, rows: RowIndex, drafts: Ints) -> bool:
         """Whether a step that verifies so many guesses is one ahead: some are, or are in flight."""
-        return self.ahead and bool(drafts.any() or self.slack[rows].any())
+        return self.ahead and bool(np.count_nonzero(drafts) or np.count_nonzero(self.slack[rows]))
 
     def rests(self, plan: Plan) -> bool:
         rows = len(plan.rows)
@@ -131,7 +132,7 @@ class Ahead(Speculation):
         self.slack[who] -= drafted
         if len(who):
             had = plan.ahead[given] >= 0  # who joins has no guesses yet
-            if had.any():  # a place that was kept for nothing costs as much as a wrong guess
+            if np.count_nonzero(had):  # a place that was kept for nothing costs as much as a wrong guess
                 self.pace.verified(who[had], drafted[had], right[had])
             self._count(who, result.verified[given], right)
             self._give_back(who)
@@ -143,7 +144,7 @@ class Ahead(Speculation):
         far = r.computed[rows] + self.slack[rows] + 1 + self.most + self.lookahead
         reach = np.minimum(far, r.limit[rows] - 1)
         over = self.kv.room[rows] >= reach + self.kv.block_tokens
-        if over.any():
+        if np.count_nonzero(over):
             self.kv.shrink(rows[over], reach[over])
 
     # -- rows ----------------------------------------------------------------------------------------

@@ -48,6 +48,9 @@ class Answers:
         """Takes in the tokens of each row, up to the one that ends it; returns the last news of those."""
         r, roster, block_tokens = self.rows, self.roster, self.roster.kv.block_tokens
         deltas: list[Delta] = []
+        if result.tokens.shape[1] > 1 and not result.scores and self._nobody_ends(rows, result):
+            self._take_all(rows, result)
+            return deltas
         for j in range(result.tokens.shape[1]):
             here = result.counts > j
             if j or roster.left:  # some may have ended since, or just now
@@ -70,6 +73,30 @@ class Answers:
                 roster.of(rows[i]).scores.append(result.scores[i][j])
             deltas += self._end_where_due(who, tokens, known)
         return deltas
+
+    def _nobody_ends(self, rows: RowIndex, result: Result) -> bool:
+        """Whether all rows are there and go on after all of their tokens."""
+        r, counts, tokens = self.rows, result.counts, result.tokens
+        if self.roster.left or np.count_nonzero(r.known[rows] + counts >= r.limit[rows]):
+            return False
+        if not r.stopping:
+            return True
+        stops = self.rows.may_stop(rows, tokens[:, 0])
+        for j in range(1, tokens.shape[1]):
+            stops |= r.may_stop(rows, tokens[:, j])
+        return not np.count_nonzero(stops)
+
+    def _take_all(self, rows: RowIndex, result: Result) -> None:
+        """Takes in several tokens of each row at once: none of them ends it."""
+        r, counts, names = self.rows, result.counts, self.roster.names
+        i, j = (np.arange(result.tokens.shape[1]) < counts[:, None]).nonzero()
+        known = r.known[rows]
+        r.tokens[rows[i], known[i] + j] = result.tokens[i, j]
+        r.known[rows] = known + counts
+        size = self.roster.kv.block_tokens
+        for row in rows[(known < size) & (known + counts >= size)].tolist():
+            names.register(row, self.roster.of(row).chain, r.tokens[row], size)
+        self.stats.output_tokens += len(i)
 
     def _end_where_due(self, who: RowIndex, tokens: Ints, known: Ints) -> list[Delta]:
         r = self.rows

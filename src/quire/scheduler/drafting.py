@@ -155,7 +155,7 @@ class Speculation:
 
     def _worth(self, rows: RowIndex, single: NDArray[np.bool_], have: Ints, left: int) -> Ints:
         """How many of the drafts that rows have are verified; `single`: those with a token of their own."""
-        if not have.any() or left <= 0:
+        if left <= 0 or not np.count_nonzero(have):
             return np.zeros(len(rows), np.int32)
         now = int(np.count_nonzero(single))
         if self.most_rows is not None and now > self.most_rows:

@@ -183,6 +183,12 @@ class Regime:
         return float(np.clip(more, likely[1], likely[0])), gain
 
 
+def _within(chances: Numbers) -> Numbers:
+    """Nothing is impossible, and nothing sure."""
+    found: Numbers = np.minimum(np.maximum(chances, 0.01), 0.995)
+    return found
+
+
 class Pace:
     """Regimes by the number of rows, and how often drafts were right: of each row, and of all."""
 
@@ -214,24 +220,26 @@ class Pace:
 
     def verified(self, rows: NDArray[np.int64], drafted: Ints, right: Ints) -> None:
         """Of so many drafts of each row the first `right` were right."""
-        kept = np.where(drafted > 0, self.KEPT, self.IDLE)
+        some, n = drafted > 0, len(rows)
+        kept = np.where(some, self.KEPT, self.IDLE)
         reached = self._deep < (right + (right < drafted))[:, None]
         tried = reached @ self._depths()
-        if drafted.any():
-            due = (reached * self._first(rows)[:, None]).sum(0)
-            self._deep_right = 0.98 * self._deep_right + (self._deep < right[:, None]).sum(0) / len(rows)
-            self._deep_due = 0.98 * self._deep_due + due / len(rows)
+        guessed = bool(np.count_nonzero(some))
+        if guessed:
+            due = self._first(rows) @ reached
+            self._deep_right = 0.98 * self._deep_right + np.add.reduce(self._deep < right[:, None]) / n
+            self._deep_due = 0.98 * self._deep_due + due / n
         self._right[rows] = self._right[rows] * kept + right
         self._tried[rows] = self._tried[rows] * kept + tried
-        fade = 0.98 if drafted.any() else 0.999
-        self._all_right = self._all_right * fade + right.sum() / len(rows)
-        self._all_tried = self._all_tried * fade + tried.sum() / len(rows)
+        fade = 0.98 if guessed else 0.999
+        self._all_right = self._all_right * fade + float(np.add.reduce(right)) / n
+        self._all_tried = self._all_tried * fade + float(np.add.reduce(tried)) / n
 
     def _first(self, rows: NDArray[np.int64]) -> Numbers:
         """How likely the first draft of each row is right."""
         prior = (self._all_right + self.WEIGHT * self.PRIOR) / (self._all_tried + self.WEIGHT)
         first: Numbers = (self._right[rows] + self.WEIGHT * prior) / (self._tried[rows] + self.WEIGHT)
-        return first.clip(0.01, 0.995)
+        return _within(first)
 
     def _depths(self) -> Numbers:
         """How many times as likely drafts at each depth are right as the first, if those before are.
@@ -241,11 +249,11 @@ class Pace:
         """
         deep: Numbers = (self._deep_right + self.WEIGHT) / (self._deep_due + self.WEIGHT)
         deep[:1] = 1.0
-        return deep.clip(max=1.0)
+        return np.minimum(deep, 1.0)
 
     def chances(self, rows: NDArray[np.int64]) -> Numbers:
         """How likely the first draft of each row is right, the first two, and so on.   # [rows, most]"""
-        each: Numbers = (self._first(rows)[:, None] * self._depths()).clip(0.01, 0.995)
+        each = _within(self._first(rows)[:, None] * self._depths())
         return each.cumprod(1)
 
     def lengths(self, chances: Numbers, bar: float) -> Ints:

@@ -103,7 +103,7 @@ class GuessesAhead:
         replay = self._of.get((lines, width)) or self._capture(lines, width)
         assert plan.ahead is not None
         joins, rows = plan.ahead < 0, self.verify.rows
-        if joins.any():
+        if np.count_nonzero(joins):
             self.guesser.join(plan.rows[joins], plan.start[joins], rows.tokens, rows.blocks)
         self._send(plan, lines)
         self.steps += 1
@@ -151,19 +151,24 @@ class GuessesAhead:
         assert plan.ahead is not None and plan.drafted is not None
         rows, staging, n = self.verify.rows, self.verify.staging, len(plan.rows)
         joins = plan.ahead < 0
-        packet = np.zeros((PACKET, lines), np.int32)
-        packet[0, n:] = rows.scratch
-        packet[0, :n], packet[1, :n] = plan.rows, plan.drafted
-        packet[2, :n] = np.where(joins, plan.start, -1)
-        packet[3, :n] = rows.input_tokens(plan.rows, plan.start, np.empty(n, np.int32))
-        packet[4, :n] = 0 if plan.room is None else plan.room
-        writes = *rows.writes(plan), *self.texts.send(plan.rows[joins], plan.start[joins])
         staging.begin()
-        staging.put(packet.reshape(-1))
-        at = [staging.put(words) for words in writes]
+        packet = staging.space(PACKET * lines).reshape(PACKET, lines)
+        if n < lines:
+            packet[0, n:], packet[1:, n:] = rows.scratch, 0
+        packet[0, :n], packet[1, :n] = plan.rows, plan.drafted
+        packet[4, :n] = 0 if plan.room is None else plan.room
+        if np.count_nonzero(joins):
+            packet[2, :n] = np.where(joins, plan.start, -1)
+            rows.input_tokens(plan.rows, plan.start, packet[3, :n])
+            tokens = self.texts.send(plan.rows[joins], plan.start[joins])
+        else:  # the device has all of it
+            packet[2:4, :n], tokens = -1, None
+        blocks = rows.writes(plan) if plan.blocks else None
+        into = (rows.tables, blocks), (self.texts.history, tokens)
+        parts = [(where, staging.put(w[0]), staging.put(w[1])) for where, w in into if w is not None]
         sent = staging.send()
-        scatter_blocks(rows.tables, sent[at[0]], sent[at[1]])
-        scatter_blocks(self.texts.history, sent[at[2]], sent[at[3]])
+        for where, places, words in parts:
+            scatter_blocks(where, sent[places], sent[words])
 
     def run(self, lines: int, width: int) -> Told:
         """From the packet to the next guesses: what a graph contains."""
@@ -187,11 +192,13 @@ class GuessesAhead:
         told = words.reshape(-1, HEAD + width)[:n]
         start, tried, counts, tokens = told[:, 0], told[:, 1], told[:, 2], told[:, HEAD:]
         i, j = (np.arange(width) < counts[:, None]).nonzero()
-        drawn = tokens[i, j]
-        failed = {int(i[at]): NAN if drawn[at] == -1 else NOTHING for at in np.flatnonzero(drawn < 0)}
+        drawn, last = tokens[i, j], start + counts
+        failed: dict[int, str] = {}
+        if np.count_nonzero(drawn < 0):
+            failed = {int(i[at]): NAN if drawn[at] == -1 else NOTHING for at in np.flatnonzero(drawn < 0)}
         tokens = np.maximum(tokens, 0)
         rows.tokens[plan.rows[i], start[i] + 1 + j] = tokens[i, j]
-        self.texts.told(plan.rows, start + counts)
+        self.texts.told(plan.rows, last)
         if plan.room is not None:
-            self.guesser.told(plan.rows, start + counts, plan.room)
+            self.guesser.told(plan.rows, last, plan.room)
         return Result(tokens, counts.copy(), failed=failed, verified=tried.copy())
