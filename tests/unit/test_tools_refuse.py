@@ -164,13 +164,6 @@ def test_a_sweep_draws_no_bar_where_none_is_wanted(quiet, disable, monkeypatch):
     assert len(points) == 2 and asked == [disable]
 
 
-def test_a_table_of_sizes_is_not_compared_and_that_is_said(tmp_path, capsys):
-    path = tmp_path / "g.json"
-    path.write_text('{"benchmark": "gemm", "measured": "a CPU", "rows": [{"m": 64, "tflops": 0.1}]}')
-    said = refused(capsys, "bench", "compare", str(path), str(path))
-    assert "g.json is of quire bench gemm, a table of sizes" in said
-
-
 def test_a_clients_result_of_other_requests_is_refused(tmp_path):
     path = tmp_path / "pr.json"
     path.write_text('{"median_ttft_ms": 20.0, "completed": 20}')
