@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -310,6 +311,40 @@ def test_a_sweep_of_rates_proposes_open_requests_and_gets_no_more_than_it_offers
     busiest = told["points"][-1]
     assert busiest["mean_open_requests"] == pytest.approx(24 * 0.48 / 1.48, rel=0.5)
     assert told["proposed"]["max_num_seqs"] <= busiest["mean_open_requests"] + 1
+
+
+def test_a_sweep_of_which_some_requests_fail_fails_and_tells_its_points(capsys):
+    lengths = ["--random-input-len", "4", "--random-output-len", "zipf:0.1:60", "--prompts-per-level", "5"]
+    with scripted(0.01, 0.02) as port:
+        url = ["--base-url", f"http://127.0.0.1:{port}", "--request-timeout", "0.6", "--levels", "2,4"]
+        code = main(["bench", "sweep", *url, *lengths, "--disable-tqdm", "--json"])
+    captured = capsys.readouterr()
+    told = json.loads(captured.out)
+    assert len(told["points"]) == 2 and 0 < told["points"][1]["failed"] < 20
+    assert code == 1 and re.search(r"\d+ of 30 requests failed", captured.err)
+    assert "not done within" in captured.err
+
+
+def refusing(answered: int) -> Iterator[bytes]:
+    """Lists a model and answers so many requests, then 500."""
+    listed = b'{"data": [{"id": "m"}]}'
+    yield b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(listed), listed)
+    for _ in range(answered):
+        yield HEAD + WHOLE
+    while True:
+        yield b"HTTP/1.1 500 Oh\r\nContent-Length: 4\r\n\r\noops"
+
+
+@pytest.mark.parametrize(("answered", "levels"), [(1, 0), (3, 1)])  # one request shows that it answers
+def test_a_sweep_ends_where_nobody_is_answered_any_more(answered: int, levels: int, capsys):
+    few = ["--levels", "1,2", "--prompts-per-level", "2", "--random-output-len", "1", "--disable-tqdm"]
+    with rude(refusing(answered)) as port:
+        code = main(["bench", "sweep", "--base-url", f"http://127.0.0.1:{port}", *few, "--json"])
+    captured = capsys.readouterr()
+    assert code == 1 and f"level {levels + 1}: HTTP 500" in captured.err + captured.out
+    if levels:
+        told = json.loads(captured.out)
+        assert [p["level"] for p in told["points"]] == [1] and "no request was answered" in told["ended"]
 
 
 @pytest.mark.parametrize("option", [["--levels", "0.5,1"], ["--levels", "1.5"], ["--chunks", "0.5"]])

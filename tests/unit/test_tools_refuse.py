@@ -160,7 +160,7 @@ def test_a_sweep_draws_no_bar_where_none_is_wanted(quiet, disable, monkeypatch):
         return levels
 
     monkeypatch.setattr("tqdm.tqdm", bar)
-    points = _until_saturated("a level", [1.0, 2.0], lambda level: Point(level, level, 1.0), quiet)
+    points, _ = _until_saturated("a level", [1.0, 2.0], lambda level: Point(level, level, 1.0), quiet)
     assert len(points) == 2 and asked == [disable]
 
 

@@ -162,14 +162,18 @@ def _start(given: dict[str, Any]) -> tuple[Any, Callable[[int], list[Ask]], Draw
 
 
 def _measure(llm: Any, asks: Sequence[Ask], *, bar: bool = False) -> tuple[float, list[Any]]:
-    """Runs the prompts; returns seconds and outputs."""
+    """Runs the prompts; returns seconds and outputs. Raises if one fails: the others had its time."""
     from quire import SamplingParams
+    from quire.errors import RequestFailed
 
     prompts = [{"prompt_token_ids": ask.prompt} for ask in asks]
     params = [SamplingParams(max_tokens=a.output_tokens, ignore_eos=True, detokenize=False) for a in asks]
     start = time.perf_counter()
     outputs = llm.generate(prompts, params, use_tqdm=bar)
-    return time.perf_counter() - start, outputs
+    taken = time.perf_counter() - start
+    if broken := [o.error for o in outputs if o.error is not None]:
+        raise RequestFailed(f"{len(broken):,} of {len(outputs):,} requests broke, the first one: {broken[0]}")
+    return taken, outputs
 
 
 def _courses(outputs: Sequence[Any]) -> list[tuple[int, int, float, float]]:

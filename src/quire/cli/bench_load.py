@@ -151,6 +151,13 @@ class Load:
         return laid_out(self.dataset, self.arrivals, self.writer, self.count, self.seed, words)
 
 
+def exit_code(failed: int, sent: int) -> int:
+    """Of a load; says why, if it is not 0."""
+    if failed:
+        click.echo(f"{failed:,} of {sent:,} requests failed", err=True)
+    return 1 if failed else 0
+
+
 def _dataset(given: dict[str, Any]) -> Dataset:
     name, path = given["dataset_name"], given["dataset_path"]
     if name in ("sharegpt", "custom", "trace") and path is None:

@@ -46,7 +46,7 @@ def result_of(
         "noise": noise,
         "noise_from": source,
         **({"runs": each} if len(each) > 1 else {}),
-        "errors": _errors([r for run in runs for r in run.records]),
+        "errors": problems([r for run in runs for r in run.records]),
     }
 
 
@@ -105,7 +105,7 @@ def save(result: Mapping[str, Any], folder: str | None, name: str | None) -> Pat
     return path
 
 
-def _errors(records: Sequence[Record]) -> dict[str, int]:
+def problems(records: Sequence[Record]) -> dict[str, int]:
     """What went wrong, and how often."""
     out: dict[str, int] = {}
     for record in records:

@@ -61,7 +61,7 @@ def errors_of(told: Mapping[str, Any]) -> Figures:
 
 
 def _start(told: Mapping[str, Any], number: int) -> Figures:
-    out = {}
+    out: Figures = {}
     for kind in ("cold", "warm"):
         phases = told[kind]["starts"][number]
         out |= {f"{kind}, {phase}, s": _number(seconds) for phase, seconds in phases.items()}
