@@ -251,6 +251,14 @@ def test_what_all_requests_begin_with_is_read_once_where_the_device_does_so():
     assert once == pytest.approx(10 * 20 + 200 + 9 * 200 * 1e-2, rel=0.02)
 
 
+def test_the_prompts_of_a_batch_are_of_many_lengths_and_none_is_longer_than_the_engine_reads():
+    room = replace(ROOM, rows=64, blocks=2000, max_len=500, budget=512)
+    for batch in batches(room, 400):
+        lengths = batch.lengths()
+        assert max(lengths) == batch.prompt and min(lengths) >= batch.prompt // 4
+        assert len(set(lengths)) >= min(len(lengths), batch.prompt // 2)
+
+
 def test_batches_for_a_device_that_reads_a_shared_beginning_once_have_some():
     room = replace(ROOM, rows=64, blocks=2000, max_len=2000, budget=512, shared=64)
     shared = [batch for batch in batches(room, 400) if batch.shared]
