@@ -25,6 +25,7 @@ from quire.cli.bench_options import (
     prefix_options,
 )
 from quire.cli.options import GroupedCommand, Number, engine_options, engine_values, model_argument
+from quire.tools.load.files import check_file, written
 from quire.tools.load.lengths import around
 from quire.tools.load.prompts import Ids
 from quire.tools.load.workload import Ask, Drawn
@@ -75,6 +76,8 @@ def latency(
     from tqdm import tqdm
 
     check_plot(plot)
+    if profile is not None:
+        check_file(profile, "--profile")
     llm, draw, prompts = _start(given)
     asks = draw((warmup + iterations + bool(profile)) * batch_size)
     seconds, written = [], 0
@@ -116,6 +119,8 @@ def latency(
 def throughput(num_prompts: int, as_json: bool, plot: str | None, profile: str | None, **given: Any) -> None:
     """Tokens per second when all prompts come at once."""
     check_plot(plot)
+    if profile is not None:
+        check_file(profile, "--profile")
     llm, draw, prompts = _start(given)
     asks = draw(num_prompts + 1)
     warm = asks.pop()
@@ -202,7 +207,10 @@ def _profile(llm: Any, asks: Sequence[Ask], path: str) -> None:
     kinds = [ProfilerActivity.CPU, *([ProfilerActivity.CUDA] if torch.cuda.is_available() else [])]
     with marked(llm.engine.core), profile(activities=kinds) as trace:
         _measure(llm, some)
-    trace.export_chrome_trace(path)
+    with written(path) as aside:
+        trace.export_chrome_trace(str(aside))
+        if not aside.exists():
+            raise OSError("the profiler says why, above")
     longest = max(ask.output_tokens for ask in some)
     click.echo(f"wrote {path}: {len(some)} requests of {longest} tokens", err=True)
 
