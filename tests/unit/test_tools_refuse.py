@@ -116,6 +116,17 @@ def test_a_device_of_ones_own_has_figures_above_zero(entry, said, tmp_path, caps
     assert said in refused(capsys, "plan", "llama-3-8b", "--hardware", str(table), "--gpu", "H100")
 
 
+@pytest.mark.parametrize("command", ["plan", "simulate"])
+@pytest.mark.parametrize("kind", ["gpu", "cpu"])
+def test_a_device_of_ones_own_needs_memory_from_somewhere(command, kind, tmp_path, capsys):
+    table = tmp_path / "h.json"
+    table.write_text(f'{{"X": {{"kind": "{kind}", "bandwidth_gb_s": 100, "tflops": 1}}}}')
+    words = [command, "qwen3-0.6b", "--hardware", str(table), f"--{kind}", "X"]
+    words += ["--num-prompts", "2"] if command == "simulate" else []
+    assert "nobody says how much memory X has; give --gpu-memory" in refused(capsys, *words)
+    assert main([*words, "--gpu-memory", "40"]) == 0
+
+
 @pytest.mark.parametrize("flag", ["--request-rate", "--burstiness", "--input-len", "--output-len",
                                   "--prefix-len", "--num-prefixes"])  # fmt: skip
 def test_flags_of_drawn_requests_are_refused_beside_a_trace(flag, tmp_path, capsys):
@@ -136,6 +147,8 @@ def test_a_simulation_takes_the_first_requests_of_a_trace(tmp_path, capsys):
         ((*LLAMA, "--num-prefixes", "4"), "--num-prefixes are beginnings of --prefix-len tokens"),
         (("bench", "throughput", "--num-prefixes", "4"), "--num-prefixes are beginnings"),
         (("bench", "serve", "--trace-speed", "2"), "--trace-speed is for --dataset-name trace"),
+        (("replay", "pyproject.toml", "--speed", "2"), "--speed is for sending; give --base-url"),
+        (("replay", "pyproject.toml", "--num-prompts", "2"), "--num-prompts is for sending"),
     ],
 )
 def test_flags_that_would_change_nothing_are_refused(args, said, capsys):
