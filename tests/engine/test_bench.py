@@ -104,6 +104,21 @@ def test_requests_that_break_are_no_fast_ones(command, capsys, monkeypatch, tmp_
     assert list(tmp_path.iterdir()) == []
 
 
+def test_throughput_draws_no_bar_into_a_file(capsys: pytest.CaptureFixture[str]):
+    short = [
+        "--num-prompts",
+        "2",
+        "--output-len",
+        "2",
+        "--cpu-threads",
+        "1",
+        "--kv-cache-memory-bytes",
+        "16M",
+    ]
+    assert main(["bench", "throughput", *short]) == 0
+    assert "Processed prompts" not in capsys.readouterr().err
+
+
 def test_a_record_of_an_engine_is_a_trace(tmp_path: Path):
     path = tmp_path / "engine.rec"
     with LLM(**QUIET, record=str(path)) as llm:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 import time
 from collections.abc import Callable, Sequence
 from statistics import mean, quantiles
@@ -174,7 +175,7 @@ def _measure(llm: Any, asks: Sequence[Ask], *, bar: bool = False) -> tuple[float
     prompts = [{"prompt_token_ids": ask.prompt} for ask in asks]
     params = [SamplingParams(max_tokens=a.output_tokens, ignore_eos=True, detokenize=False) for a in asks]
     start = time.perf_counter()
-    outputs = llm.generate(prompts, params, use_tqdm=bar)
+    outputs = llm.generate(prompts, params, use_tqdm=bar and sys.stderr.isatty())
     taken = time.perf_counter() - start
     if broken := [o.error for o in outputs if o.error is not None]:
         raise RequestFailed(f"{len(broken):,} of {len(outputs):,} requests broke, the first one: {broken[0]}")

@@ -153,6 +153,28 @@ def test_a_table_that_makes_no_sense_is_one_line(told, write, capsys):
     )
 
 
+@pytest.mark.parametrize("noise", ["abc", None, -3, float("nan"), float("inf"), [1]])
+def test_noise_that_makes_no_sense_is_not_known(noise, write):
+    path = write("a", {"output_throughput": 5.0, "noise": {"output_throughput": noise}})
+    assert verdicts(path, path) == {"output_throughput": "unknown"}
+
+
+@pytest.mark.parametrize("runs", [[5], "abc", {"a": 1}, [[1, 2]]])
+def test_runs_that_are_none_are_one_line(runs, write, capsys):
+    path = write("a", {"output_throughput": 5.0, "runs": runs})
+    assert "a.json makes no sense as a result" in refused(capsys, path, path)
+
+
+def test_requests_that_are_no_number_give_no_noise(write):
+    path = write("a", {"mean_ttft_ms": 5.0, "std_ttft_ms": 1.0, "completed": "many"})
+    assert verdicts(path, path) == {"mean_ttft_ms": "unknown"}
+
+
+def test_a_calibration_is_no_result(write, capsys):
+    path = write("here", {"version": 1, "made": 1.7e9, "room": {}, "table": {}})
+    assert "here.json is a calibration, for quire simulate" in refused(capsys, path, path)
+
+
 def test_a_table_without_rows_holds_no_figures(write, capsys):
     path = write("empty", table("gemm"))
     assert "empty.json holds no figures" in refused(capsys, path, path)

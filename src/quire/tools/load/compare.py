@@ -32,6 +32,9 @@ _COUNTS = (
     "total_output_tokens",
     "cached_input_tokens",
     "unknown_ttft",
+    "steps",
+    "engines",
+    "simulated_in",
 )
 
 
@@ -95,8 +98,12 @@ def _runs(path: Path, told: Mapping[str, Any]) -> Sequence[Mapping[str, float]]:
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as e:
             said = f"makes no sense as a result of quire bench {told['benchmark']}"
             raise BadOption(f"{path} {said}: {type(e).__name__}: {e}") from e
+    if "table" in told and "room" in told:
+        raise BadOption(f"{path} is a calibration, for quire simulate, and holds no figures to compare")
     runs = told.get("runs") or [told]
-    return [{k: float(v) for k, v in run.items() if _is_figure(k, v)} for run in runs]
+    if not isinstance(runs, list) or not all(isinstance(run, dict) for run in runs):
+        raise BadOption(f"{path} makes no sense as a result: its runs are no JSON objects")
+    return [{k: float(v) for k, v in run.items() if _is_figure(v)} for run in runs]
 
 
 def _errors(told: Mapping[str, Any]) -> dict[str, float]:
@@ -105,7 +112,7 @@ def _errors(told: Mapping[str, Any]) -> dict[str, float]:
         return tables.errors_of(told)
     noted = told.get("noise")
     errors = noted if isinstance(noted, dict) else {}
-    return {k: float(v) for k, v in errors.items()} or _by_deviation(told)
+    return {k: float(v) for k, v in errors.items() if _is_figure(v) and v >= 0} or _by_deviation(told)
 
 
 def compare(a: Result, b: Result) -> list[Row]:
@@ -149,17 +156,19 @@ def _matters(key: str, figures: Mapping[str, float]) -> bool:
     return not again and not key.startswith(_GIVEN) and key not in _COUNTS
 
 
-def _is_figure(key: str, value: Any) -> bool:
+def _is_figure(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def _by_deviation(told: Mapping[str, Any]) -> dict[str, float]:
     """Of results that say how far requests are spread, such as vLLM's: the error of the means."""
-    count = told.get("completed") or 0
+    count = told.get("completed")
+    if not isinstance(count, (int, float)) or not count >= 2:
+        return {}
     return {
         f"mean_{key[4:]}": float(value) / count**0.5
         for key, value in told.items()
-        if key.startswith("std_") and isinstance(value, (int, float)) and count > 1
+        if key.startswith("std_") and _is_figure(value)
     }
 
 
