@@ -74,6 +74,20 @@ def test_a_refusal_says_what_is_wrong(args, said, capsys):
     assert said in refused(capsys, *args)
 
 
+@pytest.mark.parametrize("given", ["[1]", "5", '"a"'])
+def test_more_fields_of_a_request_are_an_object(given, capsys):
+    assert "must be a JSON object" in refused(capsys, "bench", "serve", "--extra-body", given)
+
+
+def test_who_interrupts_a_measurement_is_told_that_nothing_is_kept(capsys, monkeypatch):
+    def interrupt(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("quire.tools.probes.gemm.products", interrupt)
+    assert main(["bench", "gemm", "--device", "cpu"]) == 130
+    assert "interrupted; nothing of what was measured is kept" in capsys.readouterr().err
+
+
 def test_a_refusal_is_a_sentence_of_its_own_before_the_way_to_more_help(capsys):
     err = refused(capsys, *LLAMA, "--input-len", "nine")
     assert err.endswith("zipf:1.2:4096. See quire simulate --help.\n")

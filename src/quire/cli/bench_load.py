@@ -115,6 +115,8 @@ class Load:
             refuse_typed(["request_rate", "burstiness"], told)
         else:
             refuse_typed(["trace_speed"], "is for --dataset-name trace")
+        if not isinstance(given["extra_body"] or {}, dict):
+            raise click.UsageError(f"--extra-body is {given['extra_body']!r} and must be a JSON object.")
         dataset, arrivals = _dataset(given), arrivals_of(rate, burstiness)
         if count is None:
             count = len(dataset.seen) if isinstance(dataset, Replayed) else REQUESTS
