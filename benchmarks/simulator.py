@@ -2,12 +2,18 @@
 
 usage: python benchmarks/simulator.py [--rounds 3] [--requests 80] [--works gpu] [--json FILE] [quire flags …]
 
-Each round runs three works that are not among the batches of `quire bench calibrate`; before the first round
-and after each, those batches are measured. A round is predicted from the batches just before and just after
-it, because a machine that others use, too, is not equally fast all the time; nothing is learned from the
-works. `--clock cpu` counts the seconds in which this process computes. `--works gpu` are those by which GPUs
-are compared: 256 requests of 100 to 1,024 tokens in and out, 128 that share 4,096 tokens, and 512 of 128 to
-2,048 tokens with answers of 64 to 512, all at once.
+Each round runs three works that are not among the batches of `quire bench calibrate`, and each work is
+predicted from those batches alone: nothing is learned from works. A machine that others use, too, is not
+equally fast all the time, so both are measured at the same time. Every so often the work and its clock stand
+still and one of the batches runs, on a second engine like the first, until all have run, in a random order
+and spread evenly over the work. Where steps are launched ahead (a GPU) nothing can stand still: there all
+batches run before and after each work, on the same engine. What is left is the simulator's own error, and
+what changes within a second. A calibration of yesterday is also off by what the machine has become faster or
+slower since; how much that was meanwhile is printed.
+
+`--clock cpu` counts the seconds in which this process computes. `--works gpu` are those by which GPUs are
+compared: 256 requests of 100 to 1,024 tokens in and out, 128 that share 4,096 tokens, and 512 of 128 to 2,048
+tokens with answers of 64 to 512, all at once.
 """
 
 from __future__ import annotations
@@ -16,18 +22,23 @@ import argparse
 import json
 import statistics
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from quire.cli.options import HumanInt
 from quire.config import all_options
 from quire.engine.engine import Engine
 from quire.engine.recording import room_of
-from quire.simulate.calibrate import COMPARED, compared, measure, mix
-from quire.simulate.fit import Sample, fit
+from quire.record.format import Room
+from quire.simulate.calibrate import COMPARED, Batch, batches, compared, mix
+from quire.simulate.fit import Fit, Sample, fit
 from quire.simulate.fleet import Setup, simulate
-from quire.simulate.handling import Handling, mean_of
-from quire.simulate.measure import Bench
+from quire.simulate.handling import Took, handling_of
+from quire.simulate.measure import Bench, Measured
 from quire.simulate.measures import figures
 from quire.simulate.traffic import Ask, Drawn, drawn
 from quire.tools.load.arrivals import AtOnce, Gamma
@@ -74,8 +85,90 @@ def gpu_works(seed: int, room: Any) -> dict[str, list[Ask]]:
     }
 
 
-def _batches(bench: Bench, room: Any, longest: int) -> tuple[list[Sample], Handling]:
-    return measure(bench, room, min(longest, room.max_len - 16), 1, lambda batch: None)
+class Clock:
+    """Another clock, but for the seconds in which it was stopped."""
+
+    def __init__(self, real: Callable[[], float]):
+        self._real, self._away = real, 0.0
+
+    def __call__(self) -> float:
+        return self._real() - self._away
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        began = self._real()
+        yield
+        self._away += self._real() - began
+
+
+@dataclass(slots=True)
+class Learned:
+    """What batches have shown."""
+
+    samples: list[Sample] = field(default_factory=list)
+    added: list[Took] = field(default_factory=list)
+    ended: list[Took] = field(default_factory=list)
+
+    def take(self, run: Measured | Learned) -> None:
+        self.samples += run.samples
+        self.added += run.added
+        self.ended += run.ended
+
+    def setup(self, room: Room) -> tuple[Setup, Fit]:
+        found = fit(self.samples)
+        return Setup(room, found.table, handling=handling_of(self.added, self.ended)), found
+
+
+def all_batches(bench: Bench, every: list[Batch]) -> Learned:
+    learned = Learned()
+    for batch in every:
+        learned.take(batch.run(bench))
+    return learned
+
+
+@dataclass(slots=True)
+class Between:
+    """Batches run on an engine of their own, between the steps of a work whose clock stands still."""
+
+    bench: Bench
+    clock: Clock
+    other: Bench
+    every: list[Batch]
+    how = "all batches ran on a second engine between the steps of each work, spread evenly over it"
+
+    def run(self, asks: list[Ask], about_s: float, seed: int) -> tuple[Measured, Learned]:
+        """A work that takes about so long, and what the batches beside it show."""
+        left, learned = Random(seed).sample(self.every, len(self.every)), Learned()
+        began, each_s = self.clock(), about_s / (len(left) + 1)
+
+        def beside(done: int) -> None:
+            ran = len(self.every) - len(left)
+            if left and self.clock() - began >= each_s * (ran + 1):
+                with self.clock.stopped():
+                    learned.take(left.pop().run(self.other))
+
+        run = self.bench.run(asks, tell=beside)
+        for batch in left:  # it was shorter than predicted
+            learned.take(batch.run(self.other))
+        return run, learned
+
+
+@dataclass(slots=True)
+class Around:
+    """Batches run before and after a work, on the same engine; those after one are those before the next."""
+
+    bench: Bench
+    every: list[Batch]
+    before: Learned
+    how = "all batches ran before and after each work"
+
+    def run(self, asks: list[Ask], about_s: float, seed: int) -> tuple[Measured, Learned]:
+        run, after = self.bench.run(asks), all_batches(self.bench, self.every)
+        before, self.before = self.before, after
+        learned = Learned()
+        learned.take(before)
+        learned.take(after)
+        return run, learned
 
 
 def main() -> None:
@@ -89,34 +182,48 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     given, more = parser.parse_known_args()
     flags = {**SMALL, **typed(more)}
-    engine = Engine.of(skip_tokenizer_init=True, disable_log_stats=True, **flags)
+    engine = started(flags)
     scheduler, kv = engine.core.scheduler, engine.core.scheduler.kv
     room = room_of(engine.config, kv.layout, kv.pool.size, scheduler.stages, engine.core.executor.depth)
-    bench = Bench(engine, room, CLOCKS[given.clock])
-    measured = [_batches(bench, room, given.longest)]
-    whole = simulate(Setup(room, fit(measured[0][0]).table), mix(room, given.requests, float("inf"), 0))
-    rate = given.load * given.requests / whole.duration_s
+    clock = Clock(CLOCKS[given.clock])
+    bench = Bench(engine, room, clock)
+    every = list(batches(room, min(given.longest, room.max_len - 16)))
+    all_batches(bench, every[:6])  # for what is built on first use
+    way: Between | Around
+    if engine.core.executor.depth == 1:
+        other = Bench(started(flags), room, CLOCKS[given.clock])
+        all_batches(other, every[:6])
+        first, way = all_batches(other, every), Between(bench, clock, other, every)
+    else:
+        first = all_batches(bench, every)
+        way = Around(bench, every, first)
+    usual, _ = first.setup(room)
+    known = mix(room, given.requests, float("inf"), 0)
+    rate = given.load * given.requests / simulate(usual, known).duration_s
     told: list[tuple[str, dict[str, Any]]] = []
-    fits = []
+    fits, speeds = [], []
     for number in range(given.rounds):
-        seen = {}
         drawn_works = works(given.requests, rate, number, room)
         for name, asks in (gpu_works(number, room) if given.works == "gpu" else drawn_works).items():
-            seen[name] = asks, figures(bench.run(asks).outcome)
-            print(f"round {number + 1}: {name} run", flush=True)
-        measured.append(_batches(bench, room, given.longest))
-        (before, first), (after, last) = measured[-2:]
-        learned = fit(before + after)
-        fits.append(learned.told())
-        setup = Setup(room, learned.table, handling=mean_of(first, last))
-        told += [
-            (name, compared(figures(simulate(setup, asks)), real)) for name, (asks, real) in seen.items()
-        ]
+            run, learned = way.run(asks, simulate(usual, asks).busy_s, number)
+            setup, found = learned.setup(room)
+            fits.append(found.told())
+            speeds.append(simulate(usual, known).duration_s / simulate(setup, known).duration_s)
+            told.append((name, compared(figures(simulate(setup, asks)), figures(run.outcome))))
+            print(f"round {number + 1}: {name} run, {found.samples:,} steps of batches", flush=True)
+    print(f"{way.how}; each is predicted from its own")
+    print("the machine's speed by its batches, the first ones 1: " + " ".join(f"{s:.2f}" for s in speeds))
     print("median error of the fits: " + ", ".join(f"{one['median_error']:.1%}" for one in fits))
     report(told, given.rounds)
     if given.json is not None:
-        kept = {"flags": flags, "clock": given.clock, "rate": rate, "fits": fits, "works": told}
-        given.json.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+        kept = {"flags": flags, "clock": given.clock, "how": way.how, "rate": rate, "speeds": speeds}
+        given.json.write_text(
+            json.dumps({**kept, "fits": fits, "works": told}, indent=1) + "\n", encoding="utf-8"
+        )
+
+
+def started(flags: dict[str, Any]) -> Engine:
+    return Engine.of(skip_tokenizer_init=True, disable_log_stats=True, **flags)
 
 
 def report(told: list[tuple[str, dict[str, Any]]], rounds: int) -> None:

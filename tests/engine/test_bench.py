@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from quire import LLM, SamplingParams
 from quire.cli import main
 from quire.tools.load.steps import NoRoom, Stepper
 from quire.tools.load.trace import read_trace
+from quire.types import Plan, Result
+from quire.worker.runner import Runner
 
 QUIET = {"skip_tokenizer_init": True, "kv_cache_memory_bytes": 32 * 2**20, "cpu_threads": 1}
 
@@ -71,6 +74,49 @@ def test_the_batches_of_latency_are_kept_for_comparisons(capsys: pytest.CaptureF
         (tmp_path / f"{name}.json").write_text(json.dumps(bench(capsys, "latency", *few)))
     assert main(["bench", "compare", str(tmp_path / "a.json"), str(tmp_path / "b.json")]) == 0
     assert "mean_s" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("latency", "--batch-size", "2", "--iterations", "2", "--warmup", "0"),
+        ("throughput", "--num-prompts", "4"),
+        ("sweep", "--max-level", "2", "--context-len", "16", "--chunks", "32"),
+        ("calibrate", "--max-num-seqs", "2", "--max-model-len", "64", "--check", "0"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_requests_that_break_are_no_fast_ones(command, capsys, monkeypatch, tmp_path: Path):
+    """Two steps fail, as if the device's memory had not sufficed."""
+    execute, steps = Runner.execute, itertools.count()
+
+    def sometimes(self: Runner, plan: Plan) -> Result:
+        if next(steps) in (5, 7):
+            raise RuntimeError("out of memory")
+        return execute(self, plan)
+
+    monkeypatch.setattr(Runner, "execute", sometimes)
+    monkeypatch.chdir(tmp_path)
+    small = ["--cpu-threads", "1", "--kv-cache-memory-bytes", "64M"]
+    assert main(["bench", *command, *small]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == "" and "failed: RuntimeError: out of memory" in captured.err.splitlines()[-1]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_throughput_draws_no_bar_into_a_file(capsys: pytest.CaptureFixture[str]):
+    short = [
+        "--num-prompts",
+        "2",
+        "--output-len",
+        "2",
+        "--cpu-threads",
+        "1",
+        "--kv-cache-memory-bytes",
+        "16M",
+    ]
+    assert main(["bench", "throughput", *short]) == 0
+    assert "Processed prompts" not in capsys.readouterr().err
 
 
 def test_a_record_of_an_engine_is_a_trace(tmp_path: Path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -186,6 +187,41 @@ def test_answers_that_break_off_or_make_no_sense_are_failures_with_a_reason():
     assert "no HTTP/1.1" in reasons[2] and "HTTP 500" in reasons[3] and "no JSON" in reasons[4]
 
 
+def streamed(*events: bytes) -> bytes:
+    body = b"".join(b"data: %s\r\n\r\n" % event for event in (*events, b"[DONE]"))
+    return b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body
+
+
+@pytest.mark.parametrize("event", [b"5", b"[]", b'{"choices": [5]}', b'{"choices": 5}', b'{"usage": 5}'])
+def test_an_event_that_is_no_answers_is_a_failure_with_a_reason(event: bytes):
+    with rude(iter([streamed(b'{"choices": [{"text": "a"}]}', event)])) as port:
+        record = load(port, 1, 1).records[0]
+    assert "an event that makes no sense" in record.error and event.decode() in record.error
+
+
+@pytest.mark.parametrize("count", [b'"many"', b"-5", b"null", b"1e400", b"true"])
+def test_a_server_that_counts_nonsense_does_not_count(count: bytes):
+    usage = b'{"choices": [], "usage": {"prompt_tokens": %s, "completion_tokens": %s}}' % (count, count)
+    with rude(iter([streamed(b'{"choices": [{"text": "a"}]}', usage)])) as port:
+        record = load(port, 1, 1).records[0]
+    assert (record.error, record.prompt_tokens, record.output_tokens) == ("", 3, 1)
+
+
+def test_a_server_that_never_answers_is_not_waited_for_longer_than_was_said(capsys, monkeypatch):
+    monkeypatch.setattr("quire.tools.load.peer.LEAST_S", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        began = time.monotonic()
+        assert main(["bench", "serve", "--base-url", url, "--ready-check-timeout-sec", "0.5"]) == 1
+    assert time.monotonic() - began < 5 and "it does not answer" in capsys.readouterr().err
+
+
+def test_a_server_that_lists_no_models_is_told_what_it_answered(capsys):
+    with rude(refusing(0, listed=False)) as port:
+        assert main(["bench", "serve", "--base-url", f"http://127.0.0.1:{port}"]) == 2
+    assert "lists no model (HTTP 500: oops); name it with --model" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("backend", ["openai", "openai-chat"])
 def test_a_real_server_is_measured(backend: str, live: str, capsys, tmp_path: Path):
     told = bench(
@@ -310,6 +346,41 @@ def test_a_sweep_of_rates_proposes_open_requests_and_gets_no_more_than_it_offers
     busiest = told["points"][-1]
     assert busiest["mean_open_requests"] == pytest.approx(24 * 0.48 / 1.48, rel=0.5)
     assert told["proposed"]["max_num_seqs"] <= busiest["mean_open_requests"] + 1
+
+
+def test_a_sweep_of_which_some_requests_fail_fails_and_tells_its_points(capsys):
+    lengths = ["--random-input-len", "4", "--random-output-len", "zipf:0.1:60", "--prompts-per-level", "5"]
+    with scripted(0.01, 0.02) as port:
+        url = ["--base-url", f"http://127.0.0.1:{port}", "--request-timeout", "0.6", "--levels", "2,4"]
+        code = main(["bench", "sweep", *url, *lengths, "--disable-tqdm", "--json"])
+    captured = capsys.readouterr()
+    told = json.loads(captured.out)
+    assert len(told["points"]) == 2 and 0 < told["points"][1]["failed"] < 20
+    assert code == 1 and re.search(r"\d+ of 30 requests failed", captured.err)
+    assert "not done within" in captured.err
+
+
+def refusing(answered: int, listed: bool = True) -> Iterator[bytes]:
+    """Lists a model and answers so many requests, then 500."""
+    models = b'{"data": [{"id": "m"}]}'
+    if listed:
+        yield b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(models), models)
+    for _ in range(answered):
+        yield HEAD + WHOLE
+    while True:
+        yield b"HTTP/1.1 500 Oh\r\nContent-Length: 4\r\n\r\noops"
+
+
+@pytest.mark.parametrize(("answered", "levels"), [(1, 0), (3, 1)])  # one request shows that it answers
+def test_a_sweep_ends_where_nobody_is_answered_any_more(answered: int, levels: int, capsys):
+    few = ["--levels", "1,2", "--prompts-per-level", "2", "--random-output-len", "1", "--disable-tqdm"]
+    with rude(refusing(answered)) as port:
+        code = main(["bench", "sweep", "--base-url", f"http://127.0.0.1:{port}", *few, "--json"])
+    captured = capsys.readouterr()
+    assert code == 1 and f"level {levels + 1}: HTTP 500" in captured.err + captured.out
+    if levels:
+        told = json.loads(captured.out)
+        assert [p["level"] for p in told["points"]] == [1] and "no request was answered" in told["ended"]
 
 
 @pytest.mark.parametrize("option", [["--levels", "0.5,1"], ["--levels", "1.5"], ["--chunks", "0.5"]])

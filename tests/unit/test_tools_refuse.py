@@ -74,6 +74,20 @@ def test_a_refusal_says_what_is_wrong(args, said, capsys):
     assert said in refused(capsys, *args)
 
 
+@pytest.mark.parametrize("given", ["[1]", "5", '"a"'])
+def test_more_fields_of_a_request_are_an_object(given, capsys):
+    assert "must be a JSON object" in refused(capsys, "bench", "serve", "--extra-body", given)
+
+
+def test_who_interrupts_a_measurement_is_told_that_nothing_is_kept(capsys, monkeypatch):
+    def interrupt(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("quire.tools.probes.gemm.products", interrupt)
+    assert main(["bench", "gemm", "--device", "cpu"]) == 130
+    assert "interrupted; nothing of what was measured is kept" in capsys.readouterr().err
+
+
 def test_a_refusal_is_a_sentence_of_its_own_before_the_way_to_more_help(capsys):
     err = refused(capsys, *LLAMA, "--input-len", "nine")
     assert err.endswith("zipf:1.2:4096. See quire simulate --help.\n")
@@ -116,6 +130,17 @@ def test_a_device_of_ones_own_has_figures_above_zero(entry, said, tmp_path, caps
     assert said in refused(capsys, "plan", "llama-3-8b", "--hardware", str(table), "--gpu", "H100")
 
 
+@pytest.mark.parametrize("command", ["plan", "simulate"])
+@pytest.mark.parametrize("kind", ["gpu", "cpu"])
+def test_a_device_of_ones_own_needs_memory_from_somewhere(command, kind, tmp_path, capsys):
+    table = tmp_path / "h.json"
+    table.write_text(f'{{"X": {{"kind": "{kind}", "bandwidth_gb_s": 100, "tflops": 1}}}}')
+    words = [command, "qwen3-0.6b", "--hardware", str(table), f"--{kind}", "X"]
+    words += ["--num-prompts", "2"] if command == "simulate" else []
+    assert "nobody says how much memory X has; give --gpu-memory" in refused(capsys, *words)
+    assert main([*words, "--gpu-memory", "40"]) == 0
+
+
 @pytest.mark.parametrize("flag", ["--request-rate", "--burstiness", "--input-len", "--output-len",
                                   "--prefix-len", "--num-prefixes"])  # fmt: skip
 def test_flags_of_drawn_requests_are_refused_beside_a_trace(flag, tmp_path, capsys):
@@ -136,6 +161,8 @@ def test_a_simulation_takes_the_first_requests_of_a_trace(tmp_path, capsys):
         ((*LLAMA, "--num-prefixes", "4"), "--num-prefixes are beginnings of --prefix-len tokens"),
         (("bench", "throughput", "--num-prefixes", "4"), "--num-prefixes are beginnings"),
         (("bench", "serve", "--trace-speed", "2"), "--trace-speed is for --dataset-name trace"),
+        (("replay", "pyproject.toml", "--speed", "2"), "--speed is for sending; give --base-url"),
+        (("replay", "pyproject.toml", "--num-prompts", "2"), "--num-prompts is for sending"),
     ],
 )
 def test_flags_that_would_change_nothing_are_refused(args, said, capsys):
@@ -160,15 +187,8 @@ def test_a_sweep_draws_no_bar_where_none_is_wanted(quiet, disable, monkeypatch):
         return levels
 
     monkeypatch.setattr("tqdm.tqdm", bar)
-    points = _until_saturated("a level", [1.0, 2.0], lambda level: Point(level, level, 1.0), quiet)
+    points, _ = _until_saturated("a level", [1.0, 2.0], lambda level: Point(level, level, 1.0), quiet)
     assert len(points) == 2 and asked == [disable]
-
-
-def test_a_table_of_sizes_is_not_compared_and_that_is_said(tmp_path, capsys):
-    path = tmp_path / "g.json"
-    path.write_text('{"benchmark": "gemm", "measured": "a CPU", "rows": [{"m": 64, "tflops": 0.1}]}')
-    said = refused(capsys, "bench", "compare", str(path), str(path))
-    assert "g.json is of quire bench gemm, a table of sizes" in said
 
 
 def test_a_clients_result_of_other_requests_is_refused(tmp_path):

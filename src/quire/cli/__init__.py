@@ -67,7 +67,8 @@ def main(args: Sequence[str] | None = None) -> int:
     except QuireError as e:
         return _report(e, str(e), 2 if isinstance(e, ConfigError) else 1)
     except click.Abort:
-        return _report(None, "interrupted", 130)
+        measuring = list(sys.argv[1:] if args is None else args)[:1] == ["bench"]
+        return _report(None, f"interrupted{'; nothing of what was measured is kept' * measuring}", 130)
     except BrokenPipeError:  # quire run … | head
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1

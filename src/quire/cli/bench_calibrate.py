@@ -14,6 +14,7 @@ import click
 
 from quire.cli.bench_options import RecordPath, json_option
 from quire.cli.options import GroupedCommand, engine_options, engine_values, model_argument
+from quire.tools.load.files import check_file
 
 UNSTEADY = 0.15  # median error of steps above which a calibration is doubtful
 CLOCKS: dict[str, Callable[[], float]] = {"wall": time.perf_counter, "cpu": time.process_time}
@@ -84,18 +85,13 @@ def calibrate(
     """
     if client is not None and source is None:
         raise click.UsageError("--client says how the requests of a record fared; give that with --from.")
-    if not output.resolve().parent.is_dir():
-        raise click.UsageError(f"--output is {output} and there is no folder {output.parent}.")
+    check_file(output, "--output")
     if source is not None:
         found = _from_record(source, client)
     else:
         found = _measured(model, given, repeats, checks, clock)
+    click.echo(json.dumps(asdict(found)) if as_json else "\n".join(_lines(found)))
     found.write(output)
-    if as_json:
-        click.echo(json.dumps(asdict(found)))
-        return
-    for line in _lines(found):
-        click.echo(line)
     click.echo(f"wrote {output}", err=True)
 
 

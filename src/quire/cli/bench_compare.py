@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from quire.cli.bench_options import check_plot, json_option, plot_option
+
+if TYPE_CHECKING:
+    from quire.tools.load.compare import Result
 
 
 @click.command()
@@ -21,10 +26,12 @@ def compare(a: str, b: str, only: tuple[str, ...], plot: str | None, as_json: bo
 
     A and B are JSON files of quire bench or vllm bench; several files, joined by commas, are several runs of
     the same thing, whose spread is the noise. A single file of `bench serve` knows its noise from inside or,
-    with --num-runs, from its runs.
+    with --num-runs, from its runs. Rows of gemm, memory, p2p, allreduce, sweep and startup are matched by
+    what was measured: shape, size, type, way, level, phase. Noise of the first four is what rounds differ by.
 
     \b
       quire bench compare before.json after.json
+      quire bench compare gemm-a.json gemm-b.json --metric bfloat16
       quire bench compare a1.json,a2.json,a3.json b1.json,b2.json,b3.json --plot compare.png
     """
     check_plot(plot)
@@ -34,10 +41,12 @@ def compare(a: str, b: str, only: tuple[str, ...], plot: str | None, as_json: bo
 
     sides = [read_result([Path(path) for path in side.split(",") if path]) for side in (a, b)]
     rows = compared(*sides)
+    if not rows:
+        raise click.UsageError(_apart(*sides))
     if only:
         rows = [row for row in rows if any(word in row.figure for word in only)]
-    if not rows:
-        raise click.UsageError("the two results have no figure in common.")
+        if not rows:
+            raise click.UsageError(f"no figure that both have is called so: --metric {' '.join(only)}.")
     if as_json:
         told = [
             {"figure": r.figure, "a": r.a, "b": r.b, "ratio": r.ratio, "noise": r.noise, "verdict": r.verdict}
@@ -50,9 +59,11 @@ def compare(a: str, b: str, only: tuple[str, ...], plot: str | None, as_json: bo
         for row in rows:
             noise = "?" if row.noise is None else f"± {row.noise:.1%}"
             said = "?" if row.verdict == "unknown" else row.verdict
-            lines.append((row.figure, f"{row.a:,.3f}", f"{row.b:,.3f}", f"{row.ratio:.3f}", noise, said))
+            lines.append((row.figure, _figure(row.a), _figure(row.b), f"{row.ratio:.3f}", noise, said))
         click.echo("\n".join(chart.table(lines)))
-        click.echo(_summary([row.verdict for row in rows], min(side.runs for side in sides)))
+        for line in _notes(*sides):
+            click.echo(line)
+        click.echo(_summary([row.verdict for row in rows], *sides))
     if plot:
         from quire.tools.load import plot as plots
 
@@ -60,9 +71,45 @@ def compare(a: str, b: str, only: tuple[str, ...], plot: str | None, as_json: bo
         click.echo(f"wrote {plot}", err=True)
 
 
-def _summary(verdicts: list[str], runs: int) -> str:
+def _apart(a: Result, b: Result) -> str:
+    """Why there is nothing to compare."""
+    if not a.table:
+        return "the two results have no figure in common."
+    first = [next(iter(side.figures)).rpartition(", ")[0] for side in (a, b)]
+    return (
+        f"the two results have no row in common: A begins with {first[0]} and B with {first[1]}; "
+        f"measure the same in both."
+    )
+
+
+def _notes(a: Result, b: Result) -> Iterator[str]:
+    """What a table does not say by itself."""
+    if not a.table:
+        return
+    if a.measured != b.measured:
+        yield f"A was measured on {a.measured}, B on {b.measured}"
+    only = [len(set(one.figures) - set(other.figures)) for one, other in ((a, b), (b, a))]
+    if any(only):
+        yield f"{only[0]} row{'s' * (only[0] != 1)} of A and {only[1]} of B have no like on the other side"
+
+
+def _summary(verdicts: list[str], a: Result, b: Result) -> str:
+    from quire.tools.load.tables import PROBES
+
     counts = {name: verdicts.count(name) for name in ("better", "worse", "within noise", "unknown")}
     said = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-    if runs == 1:
-        said += "; noise is from inside one run each: repeat with --num-runs 3 to see how runs differ"
-    return said
+    if min(a.runs, b.runs) > 1:
+        return said
+    inside = "what rounds differ by within" if a.table in PROBES else "from inside"
+    if counts["unknown"] == len(verdicts):
+        inside = "not known from"
+    again = "give several files on a side, joined by commas,"
+    if a.table == "startup":
+        again = "repeat with --repeat 3"
+    elif "request_throughput" in a.figures:
+        again = "repeat with --num-runs 3"
+    return f"{said}; noise is {inside} one run each: {again} to see how runs differ"
+
+
+def _figure(value: float) -> str:
+    return f"{value:,.3f}" if value >= 0.1 else f"{value:.3g}"

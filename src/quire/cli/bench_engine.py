@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 import time
 from collections.abc import Callable, Sequence
 from statistics import mean, quantiles
@@ -25,6 +26,7 @@ from quire.cli.bench_options import (
     prefix_options,
 )
 from quire.cli.options import GroupedCommand, Number, engine_options, engine_values, model_argument
+from quire.tools.load.files import check_file, written
 from quire.tools.load.lengths import around
 from quire.tools.load.prompts import Ids
 from quire.tools.load.workload import Ask, Drawn
@@ -75,6 +77,8 @@ def latency(
     from tqdm import tqdm
 
     check_plot(plot)
+    if profile is not None:
+        check_file(profile, "--profile")
     llm, draw, prompts = _start(given)
     asks = draw((warmup + iterations + bool(profile)) * batch_size)
     seconds, written = [], 0
@@ -116,6 +120,8 @@ def latency(
 def throughput(num_prompts: int, as_json: bool, plot: str | None, profile: str | None, **given: Any) -> None:
     """Tokens per second when all prompts come at once."""
     check_plot(plot)
+    if profile is not None:
+        check_file(profile, "--profile")
     llm, draw, prompts = _start(given)
     asks = draw(num_prompts + 1)
     warm = asks.pop()
@@ -162,14 +168,18 @@ def _start(given: dict[str, Any]) -> tuple[Any, Callable[[int], list[Ask]], Draw
 
 
 def _measure(llm: Any, asks: Sequence[Ask], *, bar: bool = False) -> tuple[float, list[Any]]:
-    """Runs the prompts; returns seconds and outputs."""
+    """Runs the prompts; returns seconds and outputs. Raises if one fails: the others had its time."""
     from quire import SamplingParams
+    from quire.errors import RequestFailed
 
     prompts = [{"prompt_token_ids": ask.prompt} for ask in asks]
     params = [SamplingParams(max_tokens=a.output_tokens, ignore_eos=True, detokenize=False) for a in asks]
     start = time.perf_counter()
-    outputs = llm.generate(prompts, params, use_tqdm=bar)
-    return time.perf_counter() - start, outputs
+    outputs = llm.generate(prompts, params, use_tqdm=bar and sys.stderr.isatty())
+    taken = time.perf_counter() - start
+    if broken := [o.error for o in outputs if o.error is not None]:
+        raise RequestFailed(f"{len(broken):,} of {len(outputs):,} requests broke, the first one: {broken[0]}")
+    return taken, outputs
 
 
 def _courses(outputs: Sequence[Any]) -> list[tuple[int, int, float, float]]:
@@ -198,7 +208,10 @@ def _profile(llm: Any, asks: Sequence[Ask], path: str) -> None:
     kinds = [ProfilerActivity.CPU, *([ProfilerActivity.CUDA] if torch.cuda.is_available() else [])]
     with marked(llm.engine.core), profile(activities=kinds) as trace:
         _measure(llm, some)
-    trace.export_chrome_trace(path)
+    with written(path) as aside:
+        trace.export_chrome_trace(str(aside))
+        if not aside.exists():
+            raise OSError("the profiler says why, above")
     longest = max(ask.output_tokens for ask in some)
     click.echo(f"wrote {path}: {len(some)} requests of {longest} tokens", err=True)
 

@@ -115,6 +115,8 @@ class Load:
             refuse_typed(["request_rate", "burstiness"], told)
         else:
             refuse_typed(["trace_speed"], "is for --dataset-name trace")
+        if not isinstance(given["extra_body"] or {}, dict):
+            raise click.UsageError(f"--extra-body is {given['extra_body']!r} and must be a JSON object.")
         dataset, arrivals = _dataset(given), arrivals_of(rate, burstiness)
         if count is None:
             count = len(dataset.seen) if isinstance(dataset, Replayed) else REQUESTS
@@ -149,6 +151,13 @@ class Load:
         """The workload; every run has prompts of its own, so that no cache knows them from the one before."""
         words = f"{self.words}/{number}"
         return laid_out(self.dataset, self.arrivals, self.writer, self.count, self.seed, words)
+
+
+def exit_code(failed: int, sent: int) -> int:
+    """Of a load; says why, if it is not 0."""
+    if failed:
+        click.echo(f"{failed:,} of {sent:,} requests failed", err=True)
+    return 1 if failed else 0
 
 
 def _dataset(given: dict[str, Any]) -> Dataset:

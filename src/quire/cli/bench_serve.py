@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from quire.cli.bench_load import REQUESTS, Load, load_options, pairs
+from quire.cli.bench_load import REQUESTS, Load, exit_code, load_options, pairs
 from quire.cli.bench_options import (
     SeveralValues,
     arrival_options,
@@ -115,15 +115,8 @@ def serve(**given: Any) -> int:
 
         plot.load(runs[-1].records, f"{load.model}: {told['workload']}", given["plot"])
         click.echo(f"wrote {given['plot']}", err=True)
-    return _failed([r for run in runs for r in run.records])
-
-
-def _failed(records: list[Any]) -> int:
-    """The exit code; says why, if it is not 0."""
-    failed = sum(not r.ok for r in records)
-    if failed:
-        click.echo(f"{failed:,} of {len(records):,} requests failed", err=True)
-    return 1 if failed else 0
+    records = [r for run in runs for r in run.records]
+    return exit_code(sum(not r.ok for r in records), len(records))
 
 
 def _run(load: Load, asks: list[Any], given: dict[str, Any], named: str) -> Any:

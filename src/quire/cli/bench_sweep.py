@@ -10,13 +10,17 @@ from typing import Any
 
 import click
 
-from quire.cli.bench_load import Load, load_options
+from quire.cli.bench_load import Load, exit_code, load_options
 from quire.cli.bench_options import SeveralValues, check_plot, json_option, plot_option
 from quire.cli.options import chosen_model, engine_options, engine_values
-from quire.errors import BadOption
+from quire.errors import BadOption, RequestFailed
 from quire.tools.load.sweep import Advice, Point, Swept, advise, saturated
 
 HERE = ("seed", "tokenizer", "skip_tokenizer_init", "max_num_seqs", "max_num_batched_tokens")
+
+
+class Unanswered(RequestFailed):
+    """A server answers no request at some level."""
 
 
 @click.command(cls=SeveralValues)
@@ -51,12 +55,13 @@ HERE = ("seed", "tokenizer", "skip_tokenizer_init", "max_num_seqs", "max_num_bat
 @json_option
 @load_options
 @engine_options(skip=HERE)
-def sweep(model_here: str | None, **given: Any) -> None:
+def sweep(model_here: str | None, **given: Any) -> int:
     """Find how much load pays: on MODEL in this process, or on a server with --base-url.
 
     In this process decode steps are timed with 1, 2, 4, … requests, then steps that read prompts. What this
     machine reaches in memory and arithmetic is measured too, so the sweep can say which of them a step waits
-    for, and why. It ends when a doubling brings less than 5%, and proposes settings.
+    for, and why. It ends when a doubling brings less than 5%, and proposes settings. The exit code is 1 if a
+    request was not answered; what was measured is printed all the same.
 
     \b
       quire bench sweep MODEL --context-len 512
@@ -72,9 +77,9 @@ def sweep(model_here: str | None, **given: Any) -> None:
     if given["sweep_rates"] and not given["base_url"]:
         raise click.UsageError("--sweep-rates needs --base-url.")
     levels = _levels(given["levels"], given["max_level"], whole=not given["sweep_rates"])
-    reading, bound = None, None
+    reading, bound, sent, lost = None, None, 0, list[Any]()
     if given["base_url"]:
-        decoding = _server(levels, given)
+        decoding, sent, lost = _server(levels, given)
     else:
         decoding, reading, bound = _engine(chosen_model(model_here, given["model"]), levels, given)
     advice = advise(decoding, reading, promises.get("tpot"))
@@ -87,6 +92,16 @@ def sweep(model_here: str | None, **given: Any) -> None:
 
         plot.swept(decoding, f"{decoding.what}: {bound.why if bound else decoding.ended}", given["plot"])
         click.echo(f"wrote {given['plot']}", err=True)
+    return _told_failures(lost, sent)
+
+
+def _told_failures(lost: Sequence[Any], sent: int) -> int:
+    """The exit code, after what went wrong."""
+    from quire.tools.load.result import problems
+
+    for problem, times in problems(lost).items():
+        click.echo(f"failed {times:,} times: {problem}", err=True)
+    return exit_code(len(lost), sent)
 
 
 def _engine(model: str, levels: list[float], given: dict[str, Any]) -> tuple[Swept, Swept, Any]:
@@ -138,7 +153,7 @@ def _engine(model: str, levels: list[float], given: dict[str, Any]) -> tuple[Swe
         raise BadOption(f"{ended}; lower --context-len or raise --kv-cache-memory-bytes")
     steps = [runs.decode(int(p.level), context) for p in points]
     decoding = Swept("requests at once", points, ended, [roofline.parts(s) for s in steps])
-    chunk_points = _until_saturated("reading", chunks, read, given["disable_tqdm"])
+    chunk_points, _ = _until_saturated("reading", chunks, read, given["disable_tqdm"])
     reading = Swept("prompt tokens in a step", chunk_points, "")
     chosen = decoding.knee
     at = list(points).index(chosen)
@@ -166,15 +181,21 @@ def _roofline(config: Any) -> tuple[Any, Any]:
 
 def _until_saturated(
     named: str, levels: Sequence[float], measure: Callable[[float], Point], quiet: bool
-) -> list[Point]:
+) -> tuple[list[Point], str]:
+    """The levels, and why there is no further one. Raises if not even the first can be measured."""
     from tqdm import tqdm
 
     points: list[Point] = []
     for level in tqdm(levels, desc=named, unit="level", disable=quiet or None):
-        points.append(measure(level))
-        if saturated(_again(points, measure)):
-            break
-    return points
+        try:
+            points.append(measure(level))
+            if saturated(_again(points, measure)):
+                return points, "the last doubling brought less than 5%"
+        except Unanswered as e:
+            if not points:
+                raise
+            return points, str(e)
+    return points, "all levels were measured"
 
 
 def _again(points: list[Point], measure: Callable[[float], Point]) -> list[Point]:
@@ -185,24 +206,27 @@ def _again(points: list[Point], measure: Callable[[float], Point]) -> list[Point
     return points
 
 
-def _server(levels: list[float], given: dict[str, Any]) -> Swept:
-    """Over HTTP: a load for each level."""
+def _server(levels: list[float], given: dict[str, Any]) -> tuple[Swept, int, list[Any]]:
+    """Over HTTP: a load for each level. Also how many requests were sent, and those that failed."""
     from quire.tools.load.arrivals import Gamma
     from quire.tools.load.measures import figures, mean_open
 
     rates = given["sweep_rates"]
     load = Load.of(given, 1, 1.0 if rates else float("inf"), 1.0)
-    numbers = itertools.count()
+    numbers, sent, lost = itertools.count(), 0, list[Any]()
 
     def measure(level: float) -> Point:
+        nonlocal sent
         load.count = max(1, round(level * given["prompts_per_level"]))
         if rates:
             load.arrivals = Gamma(level, exact=True)
         asks = load.asks(next(numbers))  # prompts of its own, also where a level is measured again
         run = load.peer.run(asks, load.dialect, None if rates else int(level))
         told = figures(run.records)
+        sent += len(run.records)
+        lost.extend(r for r in run.records if not r.ok)
         if not told["completed"]:
-            raise BadOption(f"no request was answered at level {level:g}: {run.records[0].error}")
+            raise Unanswered(f"no request was answered at level {level:g}: {run.records[0].error}")
         tails = ("median_ttft_ms", "p99_ttft_ms", "p99_itl_ms")
         more: dict[str, float] = {key: told[key] for key in tails if key in told}
         step_ms = told.get("mean_tpot_ms") or told.get("mean_ttft_ms")
@@ -217,9 +241,8 @@ def _server(levels: list[float], given: dict[str, Any]) -> Swept:
         return Point(level, told["total_output_tokens"] / seconds, step_ms, more, opened)
 
     what = "requests a second" if rates else "requests at once"
-    points = _until_saturated(what, levels, measure, given["disable_tqdm"])
-    ended = "the last doubling brought less than 5%" if saturated(points) else "all levels were measured"
-    return Swept(what, points, ended)
+    points, ended = _until_saturated(what, levels, measure, given["disable_tqdm"])
+    return Swept(what, points, ended), sent, lost
 
 
 def _levels(text: str | None, most: int, whole: bool) -> list[float]:

@@ -8,19 +8,13 @@ from typing import Any
 import click
 
 from quire.cli.options import GroupedCommand, HumanInt, engine_options, engine_values, model_argument
-from quire.cli.site_options import asked_site, check_above_zero, site_options
+from quire.cli.site_options import asked_site, check_above_zero, site_options, site_table
 from quire.config import EngineConfig
 
 
 @click.command(cls=GroupedCommand)
 @model_argument
 @site_options("GPUs there are")
-@click.option(
-    "--hardware",
-    "table_file",
-    type=click.Path(exists=True, dir_okay=False),
-    help="JSON of devices to add or change: {NAME: {memory_gib, bandwidth_gb_s, tflops, link}}.",
-)
 @click.option("--input-len", type=HumanInt(), default=1024, show_default=True, help="Tokens of a prompt.")
 @click.option("--output-len", type=HumanInt(), default=256, show_default=True, help="Tokens of an answer.")
 @click.option("--requests", type=click.IntRange(1), help="Requests at once. Default: as many as fit.")
@@ -28,13 +22,7 @@ from quire.config import EngineConfig
 @click.option("--list", "listing", is_flag=True, help="Name the models and devices that are known, and end.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 @engine_options()
-def command(
-    model: str,
-    listing: bool,
-    as_json: bool,
-    table_file: str | None,
-    **given: Any,
-) -> None:
+def command(model: str, listing: bool, as_json: bool, **given: Any) -> None:
     """Say what MODEL needs on a machine, by the arithmetic with which the engine sizes itself.
 
     MODEL is a well-known name, a folder with a config.json, or a hub name, of which only config.json is
@@ -47,9 +35,7 @@ def command(
       quire plan qwen3-1.7b --gpu L4 --max-model-len 8k --quantization fp8 --json
       quire plan MODEL --cpu EPYC-9654 --gpu-memory 256
     """
-    from quire.tools.hardware import TABLE, read_table
-
-    table = TABLE if table_file is None else read_table(table_file)
+    table = site_table(given)
     if listing:
         _list(table, as_json)
         return

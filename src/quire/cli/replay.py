@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from quire.cli.bench_options import RecordPath, json_option
+from quire.cli.bench_options import RecordPath, json_option, refuse_typed
 from quire.cli.options import Number
 
 
@@ -50,6 +50,10 @@ def command(
     """
     if base_url is not None:
         return _send(record, base_url, speed, num_prompts, max_concurrency, as_json)
+
+    refuse_typed(
+        ["speed", "num_prompts", "max_concurrency"], "is for sending; give --base-url, or leave it out"
+    )
 
     from quire.record.parts import parts_of
 

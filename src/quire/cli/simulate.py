@@ -25,7 +25,7 @@ from quire.cli.bench_options import (
     refuse_typed,
 )
 from quire.cli.options import HumanInt, Number, engine_options, engine_values, model_argument
-from quire.cli.site_options import FLAGS, asked_site, site_options
+from quire.cli.site_options import asked_site, site_options, site_table, typed_site
 from quire.config import EngineConfig
 
 _LENGTH = LengthsParam()
@@ -179,10 +179,9 @@ def _scene(model: str, calibration: Path | None, given: dict[str, Any]) -> Any:
     if given["max_concurrency"] is not None:
         around["max_concurrency"] = given["max_concurrency"]
     if calibration is not None:
-        typed = [flag for name, flag in FLAGS.items() if given[name] is not None]
-        if model or typed:
-            what = "MODEL" if model else typed[0]
-            raise click.UsageError(f"{what} is in the calibration; give one or the other.")
+        typed = ["MODEL"] * bool(model) + typed_site(given)
+        if typed:
+            raise click.UsageError(f"{typed[0]} is in the calibration; give one or the other.")
         return of_calibration(calibration, seed).having({**flags, **around})
 
     from quire.tools.plan.site import find_site
@@ -193,7 +192,7 @@ def _scene(model: str, calibration: Path | None, given: dict[str, Any]) -> Any:
             around.setdefault(name, flags.pop(name))
             flags.pop(name, None)
     config = EngineConfig.of(model=model, **flags)
-    site = find_site(asked_site(given), config)
+    site = find_site(asked_site(given), config, site_table(given))
     return of_plan(find_subject(config), config, site, seed).having(around)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
+    from quire.tools.hardware import Hardware
     from quire.tools.plan.site import Asked
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -28,6 +29,11 @@ def site_options(gpus: str) -> Callable[[F], F]:
 
     def add(function: F) -> F:
         for decorate in (
+            click.option(
+                "--hardware",
+                type=click.Path(exists=True, dir_okay=False),
+                help="JSON of devices to add or change: {NAME: {memory_gib, bandwidth_gb_s, tflops, link}}.",
+            ),
             click.option(
                 "--link", help="What lies between devices: nvlink3 to nvlink5, pcie4, pcie5, 100g, 400g."
             ),
@@ -72,6 +78,18 @@ def asked_site(given: Mapping[str, Any]) -> Asked:
         if given[name] is not None:
             check_above_zero(FLAGS[name], given[name])
     return Asked(*(given[name] for name in FLAGS))
+
+
+def site_table(given: Mapping[str, Any]) -> Mapping[str, Hardware]:
+    """The table of devices, with those of --hardware put over it."""
+    from quire.tools.hardware import TABLE, read_table
+
+    return TABLE if given["hardware"] is None else read_table(given["hardware"])
+
+
+def typed_site(given: Mapping[str, Any]) -> list[str]:
+    """Flags of the machine that were given."""
+    return [flag for name, flag in {**FLAGS, "hardware": "--hardware"}.items() if given[name] is not None]
 
 
 def check_above_zero(flag: str, value: float) -> None:

@@ -18,7 +18,7 @@ from quire.simulate.calibration import Calibration
 from quire.simulate.fit import Sample
 from quire.simulate.fleet import Setup, simulate
 from quire.simulate.handling import Handling, Took, handling_of
-from quire.simulate.measure import Bench
+from quire.simulate.measure import Bench, Measured
 from quire.simulate.measures import figures
 from quire.simulate.traffic import Ask, Drawn, drawn
 from quire.tools.load.arrivals import Gamma
@@ -35,10 +35,10 @@ COMPARED = (
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """So many requests at once, their prompts so long."""
+    """So many requests at once."""
 
     requests: int
-    prompt: int
+    prompt: int  # tokens of the longest one
     joined: int = 0  # requests that come when the others write, with prompts of
     joined_prompt: int = 0
     shared: int = 0  # leading tokens that all prompts have in common, computed before
@@ -49,9 +49,18 @@ class Batch:
             known = Ask(0.0, self.shared + 1, 1, Drawn(0, 0, self.shared))
             each = [Drawn(1 + i, 0, self.shared) for i in range(self.requests)]
             return [known, *(Ask(LATER_S, self.prompt, self.answer, own) for own in each)]
-        first = [Ask(0.0, self.prompt, self.answer, Drawn(i)) for i in range(self.requests)]
+        first = [Ask(0.0, length, self.answer, Drawn(i)) for i, length in enumerate(self.lengths())]
         later = [Ask(0.0, self.joined_prompt, 2, Drawn(1000 + i)) for i in range(self.joined)]
         return first + later
+
+    def lengths(self) -> list[int]:
+        """From a quarter of the longest up to it: a server's requests are of different lengths, too, and that
+        costs a device more than as many tokens in rows of one length."""
+        shares = (0.25 + 0.75 * (i + 1) / self.requests for i in range(self.requests))
+        return [max(1, round(self.prompt * share)) for share in shares]
+
+    def run(self, bench: Bench) -> Measured:
+        return bench.run(self.asks(), self.requests + 1 if self.joined else None)
 
 
 def batches(room: Room, most_prompt: int) -> Iterator[Batch]:
@@ -99,7 +108,7 @@ def measure(
         )
     for repeat in range(repeats + 1):
         for batch in every if repeat else every[:6]:  # the first time is for what is built on first use
-            run = bench.run(batch.asks(), batch.requests + 1 if batch.joined else None)
+            run = batch.run(bench)
             if repeat:
                 samples += run.samples
                 added += run.added

@@ -12,6 +12,7 @@ from quire.errors import BadOption
 from quire.record.format import Room
 from quire.simulate.cost import Table
 from quire.simulate.handling import NOTHING, Handling
+from quire.tools.load.files import written
 
 VERSION = 1
 MOST = 1 << 28  # of anything that is counted
@@ -32,7 +33,8 @@ class Calibration:
     version: int = VERSION
 
     def write(self, path: Path) -> None:
-        path.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
+        with written(path) as aside:
+            aside.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
 
     @classmethod
     def read(cls, path: Path) -> Calibration:

@@ -63,12 +63,3 @@ def _median(values: Numbers, weights: Numbers) -> float:
     order = np.argsort(values)
     upto = np.cumsum(weights[order])
     return float(values[order][np.searchsorted(upto, upto[-1] / 2)])
-
-
-def mean_of(one: Handling, other: Handling) -> Handling:
-    return Handling(
-        (one.add_s + other.add_s) / 2,
-        (one.prompt_s + other.prompt_s) / 2,
-        (one.end_s + other.end_s) / 2,
-        (one.answer_s + other.answer_s) / 2,
-    )

@@ -243,6 +243,8 @@ class Bench:
     ) -> None:
         waits = []
         for output in outputs:
+            if output.error is not None:  # nothing can be learned from what it did not do
+                raise output.error
             one = sent[output.request_id]
             if output.outputs and output.outputs[0].token_ids:
                 if one.first_s < 0:

@@ -10,6 +10,7 @@ import numpy as np
 
 from quire.simulate.measures import BINS, LEAST_S, Gaps, Outcome
 from quire.simulate.report import Tried, recommended
+from quire.tools.load.files import written
 from quire.tools.load.plot import BLUE, GREEN, GREY, ORANGE, STYLE, log_ticks
 
 
@@ -49,7 +50,8 @@ def plot_run(run: Outcome, path: Path, title: str, promises: Mapping[str, float]
     right.set_ylim(0, 100)
     right.legend(loc="lower right")
     figure.suptitle(title)
-    figure.savefig(path, dpi=120)
+    with written(path) as aside:
+        figure.savefig(aside, dpi=120)
     plt.close(figure)
 
 
@@ -75,7 +77,8 @@ def plot_sweep(tried: Sequence[Tried], path: Path, title: str) -> None:
     below.set_xticks(at, labels, fontsize=8)
     below.set_xlabel(",\n".join(tried[0].settings))
     figure.suptitle(title)
-    figure.savefig(path, dpi=120)
+    with written(path) as aside:
+        figure.savefig(aside, dpi=120)
     plt.close(figure)
 
 

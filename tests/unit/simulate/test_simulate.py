@@ -191,6 +191,31 @@ def test_the_command_prices_steps_by_datasheet(capsys):
     assert "20 requests" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("command", ["plan", "simulate"])
+def test_devices_of_ones_own_are_planned_for_and_simulated(command, tmp_path, capsys):
+    table = tmp_path / "mine.json"
+    entry = {"memory_gib": 40, "bandwidth_gb_s": 1000, "tflops": {"bfloat16": 200}}
+    table.write_text(json.dumps({"Mine": entry, "H100": {"bandwidth_gb_s": 300}}))
+    words = [command, "llama-3-8b", "--hardware", str(table)]
+    words += ["--request-rate", "1", "--num-prompts", "5"] if command == "simulate" else []
+    for gpu in ("Mine", "H100"):
+        assert main([*words, "--gpu", gpu]) == 0
+        assert gpu in capsys.readouterr().out
+    assert main([*words, "--gpu", "Yours"]) == 2
+    assert "'Yours'" in capsys.readouterr().err
+
+
+def test_a_device_that_is_changed_is_simulated_as_changed(tmp_path, capsys):
+    table = tmp_path / "slow.json"
+    table.write_text('{"H100": {"bandwidth_gb_s": 335.2}}')
+    words = ["simulate", "llama-3-8b", "--gpu", "H100", "--num-prompts", "5", "--json"]
+    told = []
+    for more in ((), ("--hardware", str(table))):
+        assert main([*words, *more]) == 0
+        told.append(json.loads(capsys.readouterr().out))
+    assert told[1]["p50_itl_ms"] > 5 * told[0]["p50_itl_ms"]
+
+
 @pytest.mark.parametrize(
     ("flags", "told"),
     [
@@ -198,6 +223,7 @@ def test_the_command_prices_steps_by_datasheet(capsys):
         (["--sweep", "max_seqs=2"], "did you mean 'max_num_seqs'"),
         (["--gpu", "H100"], "--gpu is in the calibration"),
         (["--gpu-memory", "40"], "--gpu-memory is in the calibration"),
+        (["--hardware", "pyproject.toml"], "--hardware is in the calibration"),
         (["--trace", __file__], "is not a trace|none of the known|no JSON"),
     ],
 )
@@ -223,6 +249,14 @@ def test_what_all_requests_begin_with_is_read_once_where_the_device_does_so():
     once = figures(simulate(setup(room=replace(room, shared=100), cost=cost), [known, *others]))["p50_itl_ms"]
     assert each == pytest.approx(10 * 220, rel=0.02)
     assert once == pytest.approx(10 * 20 + 200 + 9 * 200 * 1e-2, rel=0.02)
+
+
+def test_the_prompts_of_a_batch_are_of_many_lengths_and_none_is_longer_than_the_engine_reads():
+    room = replace(ROOM, rows=64, blocks=2000, max_len=500, budget=512)
+    for batch in batches(room, 400):
+        lengths = batch.lengths()
+        assert max(lengths) == batch.prompt and min(lengths) >= batch.prompt // 4
+        assert len(set(lengths)) >= min(len(lengths), batch.prompt // 2)
 
 
 def test_batches_for_a_device_that_reads_a_shared_beginning_once_have_some():

@@ -1,7 +1,8 @@
 """Two results side by side: how much better or worse, and whether that is more than noise.
 
-Any two JSON files with figures of the same names do, Quire's and vLLM's. A difference counts if it is beyond
-what noise gives in 19 of 20 cases; without a figure's standard error nothing is said about it.
+Any two JSON files with figures of the same names do, Quire's and vLLM's; `tables` gives names to the rows of
+those that are tables. A difference counts if it is beyond what noise gives in 19 of 20 cases; without a
+figure's standard error nothing is said about it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any, Literal
 import numpy as np
 
 from quire.errors import BadOption
+from quire.tools.load import tables
 from quire.tools.load.noise import between
 
 Verdict = Literal["better", "worse", "within noise", "unknown"]
@@ -30,6 +32,9 @@ _COUNTS = (
     "total_output_tokens",
     "cached_input_tokens",
     "unknown_ttft",
+    "steps",
+    "engines",
+    "simulated_in",
 )
 
 
@@ -41,6 +46,8 @@ class Result:
     figures: Mapping[str, float]
     errors: Mapping[str, float]
     runs: int = 1
+    table: str = ""  # the benchmark that it is a table of
+    measured: str = ""  # what that was run on
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,28 +66,58 @@ class Row:
 def read_result(paths: Sequence[Path]) -> Result:
     """One side of the comparison; several files are several runs of the same thing."""
     found = [_read(path) for path in paths]
+    if not found:
+        raise BadOption("one of the two sides names no file")
     name = ", ".join(path.name for path in paths)
-    runs = [run for one in found for run in (one.get("runs") or [one])]
-    figures = [{k: float(v) for k, v in run.items() if _is_figure(k, v)} for run in runs]
-    shared = [key for key in figures[0] if all(key in run for run in figures)]
-    probes = [str(one.get("benchmark")) for one in found if isinstance(one.get("rows"), list)]
-    if probes:
-        raise BadOption(
-            f"{name} is of quire bench {probes[0]}, a table of sizes: compare reads results of bench serve, "
-            f"latency, throughput and startup, which are single figures"
-        )
+    kinds = [str(one["benchmark"]) if tables.is_table(one) else "" for one in found]
+    for path, kind in zip(paths, kinds, strict=True):
+        _same_kind(paths[0].name, kinds[0], path.name, kind)
+    figures = [run for path, one in zip(paths, found, strict=True) for run in _runs(path, one)]
+    shared = [key for key in figures[0] if all(key in run for run in figures)] if figures else []
     if not shared:
         raise BadOption(f"{name} holds no figures; give it results of quire bench or vllm bench")
     means = {key: float(np.mean([run[key] for run in figures])) for key in shared}
-    if len(figures) > 1:
-        return Result(name, means, between(figures), len(figures))
-    noted = found[0].get("noise")
+    errors = between(figures) if len(figures) > 1 else _errors(found[0])
+    measured = ", ".join(dict.fromkeys(str(one.get("measured", "")) for one in found))
+    return Result(name, means, errors, len(figures), kinds[0], measured)
+
+
+def _same_kind(name: str, kind: str, other: str, other_kind: str) -> None:
+    if kind != other_kind and (not kind or not other_kind):
+        table, thing = (name, kind) if kind else (other, other_kind)
+        raise BadOption(f"{table} is of quire bench {thing} and {other if kind else name} is not")
+    if kind != other_kind:
+        raise BadOption(f"{name} is of quire bench {kind} and {other} of quire bench {other_kind}")
+
+
+def _runs(path: Path, told: Mapping[str, Any]) -> Sequence[Mapping[str, float]]:
+    if tables.is_table(told):
+        try:
+            tables.errors_of(told)
+            return tables.runs_of(told)
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as e:
+            said = f"makes no sense as a result of quire bench {told['benchmark']}"
+            raise BadOption(f"{path} {said}: {type(e).__name__}: {e}") from e
+    if "table" in told and "room" in told:
+        raise BadOption(f"{path} is a calibration, for quire simulate, and holds no figures to compare")
+    runs = told.get("runs") or [told]
+    if not isinstance(runs, list) or not all(isinstance(run, dict) for run in runs):
+        raise BadOption(f"{path} makes no sense as a result: its runs are no JSON objects")
+    return [{k: float(v) for k, v in run.items() if _is_figure(v)} for run in runs]
+
+
+def _errors(told: Mapping[str, Any]) -> dict[str, float]:
+    """Of a single run, as far as it knows."""
+    if tables.is_table(told):
+        return tables.errors_of(told)
+    noted = told.get("noise")
     errors = noted if isinstance(noted, dict) else {}
-    return Result(name, means, {k: float(v) for k, v in errors.items()} or _by_deviation(found[0]))
+    return {k: float(v) for k, v in errors.items() if _is_figure(v) and v >= 0} or _by_deviation(told)
 
 
 def compare(a: Result, b: Result) -> list[Row]:
-    """A row for each figure that both have; `b` against `a`."""
+    """A row for each figure that both have; `b` against `a`. Raises if they are of different kinds."""
+    _same_kind(a.name, a.table, b.name, b.table)
     return [
         _row(key, a, b)
         for key in a.figures
@@ -89,7 +126,7 @@ def compare(a: Result, b: Result) -> list[Row]:
 
 
 def higher_is_better(figure: str) -> bool:
-    return any(word in figure for word in ("throughput", "goodput", "per_s"))
+    return any(word in figure for word in ("throughput", "goodput", "per_s", "tflops"))
 
 
 def _row(key: str, a: Result, b: Result) -> Row:
@@ -119,17 +156,19 @@ def _matters(key: str, figures: Mapping[str, float]) -> bool:
     return not again and not key.startswith(_GIVEN) and key not in _COUNTS
 
 
-def _is_figure(key: str, value: Any) -> bool:
+def _is_figure(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def _by_deviation(told: Mapping[str, Any]) -> dict[str, float]:
     """Of results that say how far requests are spread, such as vLLM's: the error of the means."""
-    count = told.get("completed") or 0
+    count = told.get("completed")
+    if not isinstance(count, (int, float)) or not count >= 2:
+        return {}
     return {
         f"mean_{key[4:]}": float(value) / count**0.5
         for key, value in told.items()
-        if key.startswith("std_") and isinstance(value, (int, float)) and count > 1
+        if key.startswith("std_") and _is_figure(value)
     }
 
 

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from quire.errors import RequestFailed
 from quire.tools.load.connection import Connections
 from quire.tools.load.dialects import Dialect
-from quire.tools.load.http import Events
+from quire.tools.load.http import BadReply, Events
 from quire.tools.load.workload import Ask
 
 T = TypeVar("T")
@@ -90,8 +90,10 @@ class Listener:
         else:  # nothing says when the first of them came, and with it the server's time to first token
             self._record.unseen = len(self._record.times) - 1
 
-    def _read(self, event: dict[str, Any], at_s: float) -> None:
+    def _read(self, event: Any, at_s: float) -> None:
         record = self._record
+        if not _is_answer(event):
+            raise BadReply(f"the stream has an event that makes no sense: {json.dumps(event)[:200]}")
         if "error" in event:
             record.error = _message(event)
             return
@@ -100,10 +102,23 @@ class Listener:
         if choices and self._dialect.is_news(choices[0]):
             record.times.append(at_s)
         if usage := event.get("usage"):
-            record.prompt_tokens = usage.get("prompt_tokens") or 0
-            record.output_tokens = usage.get("completion_tokens") or 0
-            details = usage.get("prompt_tokens_details") or {}
-            record.cached_tokens = details.get("cached_tokens") or 0
+            record.prompt_tokens = _count(usage, "prompt_tokens")
+            record.output_tokens = _count(usage, "completion_tokens")
+            record.cached_tokens = _count(usage.get("prompt_tokens_details"), "cached_tokens")
+
+
+def _is_answer(event: Any) -> bool:
+    """Whether it has the form of OpenAI's events, as far as they are read here."""
+    if not isinstance(event, dict):
+        return False
+    choices, usage = event.get("choices") or [], event.get("usage") or {}
+    return isinstance(choices, list) and isinstance(usage, dict) and isinstance((choices or [{}])[0], dict)
+
+
+def _count(told: Any, name: str) -> int:
+    """A number of tokens; 0 where a server tells none."""
+    value = told.get(name) if isinstance(told, dict) else None
+    return value if type(value) is int and value > 0 else 0
 
 
 def _spread(times: array[float], known: int) -> None:

@@ -105,9 +105,12 @@ class Reply:
     @staticmethod
     def _size(line: bytes) -> int:
         try:
-            return int(line.partition(b";")[0], 16)
-        except ValueError as e:
-            raise BadReply(f"a chunk of the answer has the size {line[:40]!r}") from e
+            size = int(line.partition(b";")[0], 16)
+        except ValueError:
+            size = -1
+        if size < 0:
+            raise BadReply(f"a chunk of the answer has the size {line[:40]!r}")
+        return size
 
 
 class Events:

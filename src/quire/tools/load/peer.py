@@ -20,6 +20,7 @@ from quire.tools.load.prompts import Ids, Prompt, Text, Words, Writer
 from quire.tools.load.workload import Ask
 from quire.weights.folder import find_tokenizer
 
+LEAST_S = 5.0  # for which a server is waited for that has taken a connection
 SHORT, LONG = 20, 120  # words of the two requests that show how many tokens a word makes
 
 
@@ -36,20 +37,23 @@ class Peer:
     target: Target
     timeout_s: float = 3600.0
 
-    def models(self, patience_s: float) -> Any:
-        """What it lists as its models, once it answers; whatever it says, if it is no list."""
+    def models(self, patience_s: float) -> tuple[int, Any]:
+        """What it lists as its models, once it answers; whatever it says, if it is no list. Status first."""
 
-        async def ask() -> Any:
+        async def ask() -> tuple[int, Any]:
             deadline = time.monotonic() + patience_s
             while True:
                 connections = Connections(self.target, Lag())
                 try:
-                    status, told = await connections.json("GET", "/v1/models")
+                    async with asyncio.timeout(max(LEAST_S, deadline - time.monotonic())):
+                        status, told = await connections.json("GET", "/v1/models")
                     if status in (401, 403):
                         raise BadOption(f"{self.target} wants a key; give it with --api-key")
                     if status != 503:
-                        return told
+                        return status, told
                     problem = "it answers 503"
+                except TimeoutError:
+                    problem = "it does not answer"
                 except (OSError, BadReply) as e:
                     problem = str(e)
                 finally:
@@ -65,13 +69,14 @@ class Peer:
 
     def model(self, patience_s: float, named: str | None = None) -> str:
         """`named`, or the first of its list, once it answers."""
-        told = self.models(patience_s)
+        status, told = self.models(patience_s)
         if named is not None:
             return named
         try:
             return str(told["data"][0]["id"])
         except (KeyError, IndexError, TypeError):
-            raise BadOption(f"{self.target} lists no model; name it with --model") from None
+            said = f" (HTTP {status}: {' '.join(str(told).split())[:200]})"
+            raise BadOption(f"{self.target} lists no model{said}; name it with --model") from None
 
     def writer(self, dialect: Dialect, tokenizer: str | None) -> Writer:
         """Of prompts that this route takes."""

@@ -15,6 +15,7 @@ import numpy as np
 from quire.errors import BadOption
 from quire.tools.load.compare import Row, higher_is_better
 from quire.tools.load.drive import Record
+from quire.tools.load.files import check_file, written
 from quire.tools.load.measures import NAMES, series
 
 if TYPE_CHECKING:
@@ -44,8 +45,7 @@ def check(path: str | Path) -> None:
     """Raises if a plot of this name could not be drawn."""
     if Path(path).suffix.lower() not in (".png", ".svg"):
         raise BadOption(f"--plot is {str(path)!r}; end it in .png or .svg")
-    if not Path(path).absolute().parent.is_dir():
-        raise BadOption(f"--plot is {str(path)!r} and there is no folder {Path(path).parent}")
+    check_file(path, "--plot")
     if importlib.util.find_spec("matplotlib") is None:
         raise BadOption("plots need matplotlib: pip install 'quire[plot]', or leave --plot out")
 
@@ -66,7 +66,8 @@ def _figure(rows: int, columns: int, title: str, size: tuple[float, float]) -> t
 def _save(figure: Any, path: str | Path) -> None:
     from matplotlib import pyplot
 
-    figure.savefig(path, dpi=130)
+    with written(path) as aside:
+        figure.savefig(aside, dpi=130)
     pyplot.close(figure)
 
 

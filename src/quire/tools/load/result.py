@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import math
-import tempfile
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -13,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from quire.errors import BadOption
 from quire.tools.load.drive import Record
+from quire.tools.load.files import check_file, unwritable, written
 from quire.tools.load.measures import client_figures, figures
 from quire.tools.load.noise import between, within
 from quire.tools.load.peer import Run
@@ -46,7 +44,7 @@ def result_of(
         "noise": noise,
         "noise_from": source,
         **({"runs": each} if len(each) > 1 else {}),
-        "errors": _errors([r for run in runs for r in run.records]),
+        "errors": problems([r for run in runs for r in run.records]),
     }
 
 
@@ -71,22 +69,12 @@ def _first_s(record: Record) -> float | None:
 
 def check(folder: str | None, name: str | None) -> None:
     """Raises if a result of this name could not be kept. Makes its folder."""
-    path = Path(folder or ".") / (name or "")
-    parent = path.parent if name else path
+    path = Path(folder or ".") / (name or "a name that is not known yet")
     try:
-        parent.mkdir(parents=True, exist_ok=True)
-        if name and path.is_dir():
-            raise IsADirectoryError(errno.EISDIR, "it is a folder")
-        if name and path.exists():
-            path.open("a").close()
-        else:
-            tempfile.TemporaryFile(dir=parent).close()
+        path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as e:
-        raise _unwritable(path, e) from e
-
-
-def _unwritable(path: Path, error: OSError) -> BadOption:
-    return BadOption(f"{path} cannot be written: {error.strerror or error}")
+        raise unwritable(path if name else path.parent, e) from e
+    check_file(path, "--result-filename")
 
 
 def save(result: Mapping[str, Any], folder: str | None, name: str | None) -> Path:
@@ -97,15 +85,12 @@ def save(result: Mapping[str, Any], folder: str | None, name: str | None) -> Pat
         model = str(result.get("model_id", "")).rstrip("/").rpartition("/")[2]
         name = f"{result.get('label') or result.get('backend')}-{rate}qps{many}-{model}-{result['date']}.json"
     path = Path(folder or ".") / name
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-    except OSError as e:
-        raise _unwritable(path, e) from e
+    with written(path) as aside:
+        aside.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     return path
 
 
-def _errors(records: Sequence[Record]) -> dict[str, int]:
+def problems(records: Sequence[Record]) -> dict[str, int]:
     """What went wrong, and how often."""
     out: dict[str, int] = {}
     for record in records:

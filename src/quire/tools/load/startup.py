@@ -57,6 +57,7 @@ def start(options: Mapping[str, Any], environment: Mapping[str, str]) -> dict[st
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         text=True,
+        start_new_session=True,  # Ctrl-C is for this process, which ends the other
     )
     taken = time.perf_counter() - began
     told = [line for line in done.stdout.splitlines() if line.startswith(MARK)]

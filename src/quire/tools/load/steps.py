@@ -39,14 +39,14 @@ class Stepper:
         names = [self._add(context, longest - context) for _ in range(requests)]
         try:
             while sum(p.tokens > 0 for p in engine.progress(set(names))) < requests:
-                engine.step()
+                self._step()
                 if stats.preemptions > preempted or engine.unfinished < requests:
                     raise NoRoom
             for _ in range(SETTLE):
-                engine.step()
+                self._step()
             made, began = 0, time.perf_counter()
             while made < steps or time.perf_counter() - began < least_s:
-                engine.step()
+                self._step()
                 made += 1
                 if engine.unfinished < requests:
                     break
@@ -63,10 +63,16 @@ class Stepper:
         began = time.perf_counter()
         names = [self._add(length, 1) for length in lengths]
         while self._engine.unfinished:
-            self._engine.step()
+            self._step()
         taken = time.perf_counter() - began
         self._end(names)
         return taken
+
+    def _step(self) -> None:
+        """Raises if a request breaks: a step without it would seem a fast one."""
+        for output in self._engine.step():
+            if output.error is not None:
+                raise output.error
 
     def _add(self, prompt: int, answer: int) -> str:
         name = f"step {next(self._ids)}"

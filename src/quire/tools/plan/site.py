@@ -94,6 +94,11 @@ def _elsewhere(found: Hardware, asked: Asked) -> Site:
     link = _link(asked, LINKS[found.link])
     if found.kind == "cpu":
         memory = memory or found.cores * 4 * GIB  # what servers usually have
+    if not memory:
+        raise BadOption(
+            f"nobody says how much memory {found.name} has; give --gpu-memory, or memory_gib in --hardware"
+        )
+    if found.kind == "cpu":
         machine = Machine(found.cores or host.cpus, memory, memory - memory // 20, "bfloat16" in found.flops)
         return Site(found.name, machine, _speeds(found, asked), link, 1)
     capability = found.capability if any(found.capability) else (9, 0)
