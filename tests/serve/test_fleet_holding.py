@@ -9,15 +9,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
 from tests.serve.test_fleet import FIGURES
 from tests.serve.test_remote import DELTAS, WHOLE, Script, collect, story, task
 
 from quire import wire
 from quire.config import EngineConfig
 from quire.engine.fleet import Fleet
-from quire.errors import EngineDead
+from quire.errors import EngineDead, Overloaded, TimedOut
 from quire.params import PoolingParams, SamplingParams
+from quire.server import observe
+from quire.server.admission import AdmittingEngine
 from quire.server.contract import Tenant
+from quire.server.metrics_page import page_of
+from quire.server.options import server_config
+from quire.server.state import Server
 from quire.types import Delta, Request
 
 SIZE = {"max_num_seqs": 1, "max_num_batched_tokens": 64}
@@ -223,6 +229,65 @@ def test_while_all_engines_are_away_requests_are_held_and_the_first_to_come_back
                 with pytest.raises(EngineDead):
                     await each
             assert (s.fleet.open, s.fleet.status()["held"]) == (0, 0)
+
+    story(told())
+
+
+def test_who_is_held_counts_as_one_that_waits_where_only_so_many_may(tmp_path: Path):
+    async def told() -> None:
+        async with servers(tmp_path) as s:
+            engine = AdmittingEngine(s.fleet, server_config({"max_waiting_requests": 1}), lambda: 2)
+
+            def enter(name: str) -> asyncio.Task[Any]:
+                return task(anext(engine.generate([5, 6, 7], WHOLE, name)))
+
+            begun = [enter(f"r{i}") for i in range(3)]
+            got = [await each.request() for each in s.engines]
+            await s.held(1)
+            with pytest.raises(Overloaded, match="1 sequences already wait") as refused:
+                await enter("too many")
+            assert refused.value.retry_after > 0
+            for each, request in zip(s.engines, got, strict=True):
+                await each.end(request)
+            await asyncio.gather(*begun[:2])
+            begun[2].cancel()
+
+    story(told())
+
+
+def test_time_runs_out_while_a_request_is_held(tmp_path: Path):
+    async def told() -> None:
+        async with servers(tmp_path) as s:
+            engine = AdmittingEngine(s.fleet, server_config({"request_timeout": 0.2}), lambda: 2)
+            first, got = await s.fill()
+            with pytest.raises(TimedOut):
+                await anext(engine.generate([5, 6, 7], WHOLE, "late"))
+            assert (s.fleet.status()["held"], s.fleet.open) == (0, 2)
+            for each, request in zip(s.engines, got, strict=True):
+                await each.end(request)
+            await asyncio.gather(*first)
+
+    story(told())
+
+
+def test_metrics_show_who_is_held_beside_what_waits_in_engines(tmp_path: Path):
+    async def told() -> None:
+        async with servers(tmp_path) as s:
+            await s.fill()
+            for number in (0, 1):
+                beat = {**FIGURES, "running": 1, "waiting": number, "step_tokens": [0] * 18}
+                s.fleet.follow(wire.Beat(1, True, 0.0, beat, engine=number))
+            ask(s.fleet, "r")
+            await s.held(1)
+            app = FastAPI()
+            server = Server(s.fleet, EngineConfig.of(data_parallel_size=2), server_config({}), ["tiny"])
+            app.state.server = server
+            observe.install(app)
+            status = observe._note(app)
+            page = page_of(app.state.observer.metrics, status, 0.0).decode()
+            shown = [line for line in page.splitlines() if line.startswith("vllm:num_requests_waiting{")]
+            assert [line.rpartition(" ")[2] for line in shown] == ["0.0", "1.0", "1.0"]
+            assert 'engine="all"' in shown[-1]
 
     story(told())
 

@@ -1,4 +1,4 @@
-"""What a scheduler says it has space for: rows, tokens of its next steps, blocks; nothing is left to starve."""
+"""What a scheduler says it has space for: rows, tokens of its next steps, blocks."""
 
 from __future__ import annotations
 
@@ -63,15 +63,23 @@ def test_where_many_end_in_every_step_as_many_more_wait_to_take_their_rows():
         uptake.look()
     assert driver.scheduler.waiting == driver.scheduler.running == 0
     assert uptake.look()[0] >= 4 + 2 * 3
-    driver.submit("long", tokens(3), max_tokens=30)
-    driver.run()
-    for _ in range(2):
-        driver.submit("last", tokens(3), max_tokens=30)
-        for _ in range(29):
+    for i in range(8):
+        driver.submit(f"long {i}", tokens(3), max_tokens=60)
+        for _ in range(60):
             driver.step()
             uptake.look()
-        driver.run()
     assert uptake.look()[0] == 4
+
+
+def test_where_answers_are_short_one_may_wait_for_a_row_that_comes_free():
+    driver = Driver(rows=2, budget=64, blocks=64)
+    uptake = Uptake(driver.scheduler, depth=1)
+    for i in range(12):
+        driver.submit(str(i), tokens(3), max_tokens=8)
+        for _ in range(8):
+            driver.step()
+            uptake.look()
+    assert uptake.look()[0] == 2 + 1
 
 
 def test_aborting_and_preempting_keeps_the_count_of_tokens_that_wait():
