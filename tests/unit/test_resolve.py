@@ -400,9 +400,7 @@ EXPERTS = SMALL | {
         (SMALL, {"data_parallel_affinity": "prefix"}, "no effect: there is one engine to choose"),
     ],
 )
-def test_what_changes_nothing_is_taken_and_said(
-    config: dict[str, Any], asked: dict[str, Any], said: str
-):
+def test_what_changes_nothing_is_taken_and_said(config: dict[str, Any], asked: dict[str, Any], said: str):
     [name] = asked
     resolved = decide(config, **asked)
     assert said in reasons(resolved)[name][1]
