@@ -7,8 +7,8 @@ clock and no socket here: whoever chooses says what has happened, in the order i
 The score counts requests and knows nothing of speed: equal queues take a slow engine longer. So engines also
 say how much more they can use (`scheduler/uptake.py`), and one that has enough for its next steps has no
 room; `holding` keeps what finds none. Where several choose, each takes it that the others have sent as much
-as it has since then, and together they do not send too much. One that has less than its part of an engine's
-requests may send it one at a time though there is no room: nobody is kept out by others for ever.
+as it has since then, and together they do not send too much. One that has less than its part of what an
+engine runs may send it one at a time though there is no room: nobody is kept out by others for ever.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ class Balance:
             return True
         if load.sequences or (load.own and self._choosers == 1):
             return False
-        return load.own * self._choosers < max(1, load.running + load.waiting)
+        return load.own * self._choosers < max(1, load.running)
 
     def with_room(self, among: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
         """Those of some engines that can use one more request now."""
