@@ -28,6 +28,8 @@ from quire.types import Admission, Delta, Plan, Request, Result
 class Hello(msgspec.Struct, tag="hello"):
     """A front end is there; it is answered with Ready."""
 
+    chooses: bool = False  # between several engines: it is told how busy this one is
+
 
 class Alive(msgspec.Struct, tag="alive"):
     """A front end is still there."""
@@ -87,11 +89,21 @@ class Refused(msgspec.Struct, array_like=True):
     param: str | None = None
 
 
+class Load(msgspec.Struct, array_like=True):
+    """How busy an engine is, in sequences, and what it has space for."""
+
+    running: int
+    waiting: int
+    space: tuple[int, int]  # of scheduler.uptake
+    seen: int  # sequences that this front end had sent, and that the engine knew of
+
+
 class News(msgspec.Struct, tag="news"):
     """All that one step brought for one front end."""
 
     deltas: list[Delta]
     refused: list[Refused] = []
+    load: Load | None = None  # for one that chooses
 
 
 class Arrived(msgspec.Struct, tag="news"):
@@ -99,6 +111,7 @@ class Arrived(msgspec.Struct, tag="news"):
 
     deltas: list[msgspec.Raw]
     refused: list[Refused] = []
+    load: Load | None = None
 
 
 class Reply(msgspec.Struct, tag="reply"):

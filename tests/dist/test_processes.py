@@ -266,7 +266,6 @@ def test_ranks_end_with_the_engine_however_it_ends(tmp_path: Path):
         ({"pipeline_layer_split": "2,1"}, "2,1 is for 2 stages; add --pipeline-parallel-size 2$"),
         ({"pipeline_parallel_size": 9}, "--pipeline-parallel-size 9 is more than the"),
         ({"pipeline_parallel_size": 2, "pipeline_layer_split": "5,5"}, "adds up to 10 layers"),
-        ({"enable_expert_parallel": True}, "has no experts"),
         ({"context_parallel_size": 1000}, "1,000 processes need .* GiB are free, enough for .*; lower"),
         ({"ray_address": "10.0.0.1:6379"}, "--ray-address is for --distributed-executor-backend ray; add it"),
     ],

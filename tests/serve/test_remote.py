@@ -34,8 +34,9 @@ WHOLE = SamplingParams(max_tokens=100, output_kind=RequestOutputKind.FINAL_ONLY)
 class Script:
     """The other end: reads what a front end sends, says what the test wants it to say."""
 
-    def __init__(self, address: str):
+    def __init__(self, address: str, **config: Any):
         self.address = address
+        self.config = EngineConfig.of(**config)
         self._socket = zmq.asyncio.Context.instance().socket(zmq.ROUTER)
         self._socket.bind(address)
         self._front = b""
@@ -46,7 +47,7 @@ class Script:
             self._front, data = await asyncio.wait_for(self._socket.recv_multipart(), 10)
             message = wire.read_for_engine(data)
             if isinstance(message, wire.Hello):
-                folder, config = str(embedded_folder(DEFAULT)), wire.plain_config(EngineConfig.of())
+                folder, config = str(embedded_folder(DEFAULT)), wire.plain_config(self.config)
                 limits = {**asdict(LIMITS), "eos_ids": sorted(LIMITS.eos_ids)}
                 await self.say(wire.Ready(folder, limits, {"top_p": 0.9}, config, ["generate"]))
             if isinstance(message, kind):

@@ -393,6 +393,31 @@ EXPERTS = SMALL | {
 
 
 @pytest.mark.parametrize(
+    ("config", "asked", "said"),
+    [
+        (SMALL, {"enable_expert_parallel": True}, "no effect: LlamaForCausalLM has no experts"),
+        (EXPERTS, {"enable_expert_parallel": True}, "no effect: one process holds all experts"),
+        (SMALL, {"data_parallel_affinity": "prefix"}, "no effect: there is one engine to choose"),
+    ],
+)
+def test_what_changes_nothing_is_taken_and_said(config: dict[str, Any], asked: dict[str, Any], said: str):
+    [name] = asked
+    resolved = decide(config, **asked)
+    assert said in reasons(resolved)[name][1]
+    assert name not in reasons(decide(config))
+    assert (resolved.ranks, resolved.layout) == (decide(config).ranks, decide(config).layout)
+
+
+def test_what_binds_engines_together_is_no_thing_without_effect():
+    several = {"enable_expert_parallel": True, "data_parallel_size": 2, "data_parallel_affinity": "prefix"}
+    assert not {*several} & {*reasons(decide(EXPERTS, **several))}
+    assert "enable_expert_parallel" not in reasons(
+        decide(EXPERTS, tensor_parallel_size=2, enable_expert_parallel=True)
+    )
+    refused(BadOption, "LlamaForCausalLM has no experts", enable_expert_parallel=True, data_parallel_size=2)
+
+
+@pytest.mark.parametrize(
     ("config", "options", "said"),
     [
         (SMALL, {"tensor_parallel_size": 3}, "3 does not divide the 4 attention heads.*; choose 1, 2 or 4$"),

@@ -1,9 +1,9 @@
 """Several engines behind the verbs of one: a front end's side of data parallelism.
 
-Each engine is a `RemoteEngine`; `Balance` says which one a request goes to. An engine that is loading, stands
-still or is lost gets nothing while another is there, and what it was given before it was lost, and of which
-nobody has heard anything, goes to another at once; engines that share experts are lost together, and it waits
-for them to come back. Questions and orders go to all. Needs no torch.
+Each engine is a `RemoteEngine`; `Balance` says which one a request goes to, and a `Line` holds it while none
+has room. An engine that is loading, stands still or is lost gets nothing while another is there, and what it
+was given before it was lost, and of which nobody has heard anything, goes to another; engines that share
+experts are lost together, and it waits for them to come back. Questions and orders go to all. Needs no torch.
 """
 
 from __future__ import annotations
@@ -11,53 +11,54 @@ from __future__ import annotations
 import asyncio
 import itertools
 import threading
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterator, Mapping
-from contextlib import aclosing, contextmanager
-from dataclasses import dataclass, replace
+from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from quire import wire
 from quire.config import EngineConfig
 from quire.engine.balance import Balance, beginning_of
-from quire.engine.intake import Intake, Prompt, ReadPrompt
+from quire.engine.client import Output
+from quire.engine.holding import Line, Place
+from quire.engine.intake import Intake, Prompt
 from quire.engine.reading import read
 from quire.engine.remote import PATIENCE_S, RemoteEngine
 from quire.engine.stream import Asker, Stream
+from quire.engine.streams import Streams
 from quire.errors import EngineDead, RequestError
 from quire.outputs import PoolingRequestOutput, RequestOutput
 from quire.params import PoolingParams, SamplingParams
+from quire.scheduler.policy import POLICIES
 from quire.text.tokenizer import Tokenizer, load_tokenizer
-from quire.types import Progress
+from quire.types import Delta, Progress, Timeline
 
 PROGRESS_S = 0.8  # one that stands still must not keep others from telling
+HELD = "engine"  # what a request that is held waits for
 STALLED_S = 2.0  # a loop that stands still so long with work gets no more of it, while there is another
-
-
-@dataclass(slots=True)
-class Placed:
-    """Where a request is."""
-
-    engine: int
-    sequences: int
 
 
 class Fleet:
     """`follow` is told what the supervisor knows; `when_ready` is called whenever an engine is there."""
 
-    def __init__(self, config: EngineConfig, number: int = 0):
-        """`number` tells this front end from its siblings."""
+    def __init__(self, config: EngineConfig, number: int = 0, front_ends: int = 1):
+        """`number` tells this front end from its siblings; so many `front_ends` send requests, all in all."""
         self.when_ready: Callable[[RemoteEngine], None] = lambda engine: None
         self._given = config.parallel
         size, ids, load = config.parallel.data_parallel_size, itertools.count(), _once(load_tokenizer)
         self.engines = [RemoteEngine(config, number, engine, ids, load) for engine in range(size)]
         self._by_prefix = config.parallel.data_parallel_affinity == "prefix"
-        self._balance = Balance(size)
-        self._placed: dict[str, Placed] = {}  # by the caller's id
+        self._balance = Balance(size, choosers=front_ends)
+        self._line: Line[Stream] = Line(self._balance, POLICIES[config.scheduler.scheduling_policy]())
+        self._held = Streams(lambda stop: None)  # requests that no engine has been given
+        self._places: dict[str, Place[Stream]] = {}  # of all requests, by the caller's id
         for engine in self.engines:
             engine.when_ready = self._met
+            engine.when_told = self._told
             if not config.parallel.enable_expert_parallel:  # those that share experts are lost together
-                engine.elsewhere = self._move
+                engine.elsewhere = self._take_back
 
     # -- what routes ask -------------------------------------------------------------------------------
 
@@ -95,7 +96,7 @@ class Fleet:
     @property
     def open(self) -> int:
         """Requests that have not ended."""
-        return sum(engine.open for engine in self.engines)
+        return sum(engine.open for engine in self.engines) + len(self._held.by_name)
 
     async def generate(
         self,
@@ -106,14 +107,14 @@ class Fleet:
         tenant: Asker | None = None,
         add_special_tokens: bool = True,
     ) -> AsyncGenerator[RequestOutput, None]:
-        """As `RemoteEngine.generate`, by the engine that is chosen now, which gives all n answers."""
+        """As `RemoteEngine.generate`, by one of the engines, which gives all n answers."""
         await self.until_ready()
         given = await read(self.intake, prompt, params, SamplingParams, add_special_tokens)
         await self.until_ready()  # reading may take its time
-        with self._place(given, request_id, params.samples) as engine:
-            async with aclosing(engine.generate(given, params, request_id, tenant=tenant)) as outputs:
-                async for output in outputs:
-                    yield output
+        async with aclosing(self._answer(self._face.asked(given, params, request_id, tenant))) as outputs:
+            async for output in outputs:
+                assert isinstance(output, RequestOutput)
+                yield output
 
     async def encode(
         self,
@@ -127,24 +128,30 @@ class Fleet:
         await self.until_ready()
         given = await read(self.intake, prompt, params, PoolingParams, add_special_tokens)
         await self.until_ready()  # reading may take its time
-        with self._place(given, request_id, 1) as engine:
-            async with aclosing(engine.encode(given, params, request_id, tenant=tenant)) as outputs:
-                async for output in outputs:
-                    yield output
+        async with aclosing(self._answer(self._face.asked(given, params, request_id, tenant))) as outputs:
+            async for output in outputs:
+                assert isinstance(output, PoolingRequestOutput)
+                yield output
 
     async def abort(self, request_id: str) -> None:
+        """Ends a request; whoever iterates it gets a last output with finish_reason "abort"."""
+        if (held := self._held.by_name.get(request_id)) is not None:
+            times = Timeline(held.requests[0].arrival, ended=time.perf_counter(), blocked_on=HELD)
+            self._line.leave(self._places[request_id])
+            self._held.take_in(Delta(r.id, [], finish="abort", timeline=times) for r in held.requests)
         for engine in self.engines:
             await engine.abort(request_id)
 
     def engine_of(self, request_id: str) -> int:
         """The number of the engine that has this request; 0 if none has."""
-        placed = self._placed.get(request_id)
-        return 0 if placed is None else placed.engine
+        place = self._places.get(request_id)
+        return 0 if place is None else place.engine or 0
 
     def status(self) -> dict[str, Any]:
         """What is known of all engines; `engines` has what is known of each.
 
         Figures are sums, `kv_usage` is the mean. It is ready if one of them is, and stands still if all do.
+        Who is held here waits, too; `held` says how many of those that wait that is.
         """
         each = [engine.status() for engine in self.engines]
         ready = [status for status in each if status["state"] == "ready"]
@@ -154,9 +161,13 @@ class Fleet:
             "generation": 1 + sum(max(0, status["generation"] - 1) for status in each),
             "stalled": min((status["stalled"] for status in ready), default=0.0),
             "open": self.open,
+            "held": self._line.sequences,
             "engines": each,
         }
-        return told | _sums([status for status in each if "counters" in status])
+        sums = _sums([status for status in each if "counters" in status])
+        if sums:
+            sums["waiting"] += self._line.sequences
+        return told | sums
 
     async def stats(self) -> dict[str, Any]:
         """The engines' own figures, fresh, by their numbers."""
@@ -168,7 +179,13 @@ class Fleet:
         """How far requests have come; of an engine that does not answer soon nothing is told."""
         asked = (asyncio.wait_for(engine.progress(names), PROGRESS_S) for engine in self._ready())
         told = await asyncio.gather(*asked, return_exceptions=True)
-        return [one for some in told if not isinstance(some, BaseException) for one in some]
+        here = self._so_far(names)
+        return here + [one for some in told if not isinstance(some, BaseException) for one in some]
+
+    def _so_far(self, names: Collection[str]) -> list[Progress]:
+        """Of requests that are held here."""
+        held = [r for name in names if name in self._held.by_name for r in self._held.by_name[name].requests]
+        return [Progress(r.known_as, Timeline(r.arrival, blocked_on=HELD), len(r.prompt)) for r in held]
 
     async def reset_prefix_cache(self) -> None:
         await self._all(lambda engine: engine.reset_prefix_cache())
@@ -214,39 +231,55 @@ class Fleet:
     def _ready(self) -> list[RemoteEngine]:
         return [engine for engine in self.engines if engine.state == "ready"]
 
-    def _choose(self, among: list[RemoteEngine], given: ReadPrompt | None = None) -> RemoteEngine:
-        well = [engine.engine for engine in among if engine.stalled < STALLED_S]
-        beginning: list[bytes] = []
-        if given is not None and self._by_prefix:
-            size = self.config.cache.block_size
-            beginning = beginning_of(given.tokens, given.salt.encode(errors="surrogatepass"), size)
-        return self.engines[self._balance.choose(well or [e.engine for e in among], beginning)]
+    def _beginning(self, stream: Stream) -> list[bytes]:
+        if not self._by_prefix:
+            return []
+        return beginning_of(stream.requests[0].prompt, stream.requests[0].salt, self.config.cache.block_size)
 
-    @contextmanager
-    def _place(self, given: ReadPrompt, request_id: str, sequences: int) -> Iterator[RemoteEngine]:
-        """The engine for a request, which is counted there until it ends."""
-        if request_id in self._placed:
-            raise RequestError(f"a request {request_id!r} is already running")
-        engine = self._choose(self._ready(), given)
-        self._placed[request_id] = Placed(engine.engine, sequences)
-        self._balance.began(engine.engine, sequences)
+    async def _answer(self, stream: Stream) -> AsyncGenerator[Output, None]:
+        """What comes of a request, which is sent now or once an engine has room."""
+        if stream.name in self._places:
+            raise RequestError(f"a request {stream.name!r} is already running")
+        place = self._line.come(stream, stream.requests, self._beginning(stream))
+        self._places[stream.name] = place
         try:
-            yield engine
+            self._send()
+            if place.engine is None:
+                self._hold(stream)
+            async with aclosing(stream.outputs()) as outputs:
+                async for output in outputs:
+                    yield output
         finally:
-            placed = self._placed.pop(request_id)
-            self._balance.ended(placed.engine, placed.sequences)
+            del self._places[stream.name]
+            self._line.end(place, stream.used)
+            self._send()
 
-    def _move(self, stream: Stream) -> bool:
-        """Gives a request whose engine was lost to another one, if there is one."""
-        placed = self._placed[stream.name]
-        others = [engine for engine in self._ready() if engine.engine != placed.engine]
-        if not others:
-            return False
-        engine = self._choose(others)
-        engine.take(stream)
-        self._balance.ended(placed.engine, placed.sequences)
-        self._balance.began(engine.engine, placed.sequences)
-        placed.engine = engine.engine
+    def _hold(self, stream: Stream) -> None:
+        for request in stream.requests:
+            request.waited_for = HELD  # that it counts from its arrival on
+        stream.leave = lambda: self._held.give(stream)
+        self._held.keep(stream)
+
+    def _send(self) -> None:
+        """Gives engines that have room what is held."""
+        if not self._line.held:
+            return
+        ready = self._ready()
+        well = [engine.engine for engine in ready if engine.stalled < STALLED_S]
+        among = well or [engine.engine for engine in ready]
+        while (place := self._line.next(among)) is not None:
+            assert place.engine is not None
+            stream = place.item
+            self._held.give(stream)
+            try:
+                self.engines[place.engine].take(stream)
+            except Exception as e:  # this request's alone
+                stream.fail(e)
+
+    def _take_back(self, stream: Stream) -> bool:
+        """Holds a request whose engine was lost; another one gets it, or whichever is back first."""
+        self._line.again(self._places[stream.name])
+        self._hold(stream)
         return True
 
     # -- engines come and go ---------------------------------------------------------------------------
@@ -259,13 +292,28 @@ class Fleet:
                 self._balance.lost(news.engine)
         elif news.figures:
             self._balance.heard(news.engine, news.figures["running"], news.figures["waiting"])
+        if self.state == "dead":
+            self._fail_held(EngineDead("all engines are dead and were given up", retry_after=60))
+        self._send()
 
     def _met(self, engine: RemoteEngine) -> None:
-        self._balance.places = engine.config.scheduler.max_num_seqs or 0
+        size = engine.config.scheduler
+        self._balance.size(size.max_num_seqs or 0, size.max_num_batched_tokens or 0)
         self.when_ready(engine)
+        self._send()
+
+    def _told(self, engine: RemoteEngine, load: wire.Load, unseen: int) -> None:
+        self._balance.told(engine.engine, load.running, load.waiting, load.space, unseen)
+        self._send()
+
+    def _fail_held(self, why: Exception) -> None:
+        for name, stream in list(self._held.by_name.items()):
+            self._line.leave(self._places[name])
+            self._held.fail(stream, why)
 
     def close(self, why: Exception) -> None:
         """Ends everything with this error; nothing is taken in any more."""
+        self._fail_held(why)
         for engine in self.engines:
             engine.close(why)
 

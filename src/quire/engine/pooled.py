@@ -15,6 +15,7 @@ class Value:
     """What is known of one pooled prompt: nothing, until it is all there."""
 
     index = 0
+    token_ids = ()  # it has none
 
     def __init__(self) -> None:
         self.value: Floats | None = None

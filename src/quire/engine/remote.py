@@ -20,7 +20,7 @@ import msgspec
 from quire import wire
 from quire.config import EngineConfig
 from quire.engine.calls import Calls
-from quire.engine.client import Collected, Output
+from quire.engine.client import Collected
 from quire.engine.intake import Intake, Limits, Prompt, ReadPrompt
 from quire.engine.link import Link
 from quire.engine.pooled import Pooled
@@ -46,6 +46,8 @@ class RemoteEngine:
     """`follow` is told what the supervisor knows; `when_ready` is called whenever an engine is there.
 
     `elsewhere` is asked to take a request whose engine was lost before it said anything; it need not.
+    `when_told` hears how busy the engine is, and how many sequences that were sent it had not seen then; with
+    it, the engine is asked to tell.
     """
 
     def __init__(
@@ -69,6 +71,7 @@ class RemoteEngine:
         self.tasks: list[str] = []
         self.when_ready: Callable[[RemoteEngine], None] = lambda engine: None
         self.elsewhere: Callable[[Stream], bool] = lambda stream: False
+        self.when_told: Callable[[RemoteEngine, wire.Load, int], None] | None = None
         self._number = number
         self._front = f"a{number}"
         self._load = load
@@ -77,6 +80,7 @@ class RemoteEngine:
         self._streams = Streams(self._send)
         self._ids = itertools.count() if ids is None else ids
         self._link: Link | None = None
+        self._sent = 0  # sequences, over this link
         self._ready = asyncio.Event()
         self._calls = Calls()
         self._beat, self._beat_at = wire.Beat(), time.monotonic()
@@ -111,16 +115,9 @@ class RemoteEngine:
         """
         await self.until_ready()
         given = await read(self.intake, prompt, params, SamplingParams, add_special_tokens)
-        kind = params.output_kind
-        streams = kind is not RequestOutputKind.FINAL_ONLY and params.samples == params.n
-        requests = self.intake.requests(self._new_id(), given, params, time.perf_counter(), streams)
-        tokenizer = self.tokenizer
-
-        def collect() -> Collected:
-            return Collected.of(request_id, given, params, requests, tokenizer)
-
-        stream = Stream(requests, collect, kind is not RequestOutputKind.DELTA)
-        async for output in self._begin(stream, tenant):
+        stream = self.asked(given, params, request_id, tenant)
+        self.take(stream)
+        async for output in stream.outputs():
             assert isinstance(output, RequestOutput)
             yield output
 
@@ -136,9 +133,9 @@ class RemoteEngine:
         """Yields one output whose `outputs.data` is a numpy array (float32)."""
         await self.until_ready()
         given = await read(self.intake, prompt, params, PoolingParams, add_special_tokens)
-        request = self.intake.pooling(self._new_id(), given, params, time.perf_counter())
-        stream = Stream([request], lambda: Pooled.of_one(given, request, request_id), True)
-        async for output in self._begin(stream, tenant):
+        stream = self.asked(given, params, request_id, tenant)
+        self.take(stream)
+        async for output in stream.outputs():
             assert isinstance(output, PoolingRequestOutput)
             yield output
 
@@ -212,10 +209,25 @@ class RemoteEngine:
     def _new_id(self) -> str:
         return f"{self._front}-{next(self._ids)}"
 
-    def _begin(self, stream: Stream, tenant: Asker | None) -> AsyncGenerator[Output, None]:
+    def asked(
+        self, given: ReadPrompt, params: SamplingParams | PoolingParams, request_id: str, tenant: Asker | None
+    ) -> Stream:
+        """A request for any engine of this model, given to none yet. Raises what is wrong with it."""
+        if isinstance(params, PoolingParams):
+            request = self.intake.pooling(self._new_id(), given, params, time.perf_counter())
+            stream = Stream([request], lambda: Pooled.of_one(given, request, request_id), True)
+        else:
+            kind = params.output_kind
+            streams = kind is not RequestOutputKind.FINAL_ONLY and params.samples == params.n
+            requests = self.intake.requests(self._new_id(), given, params, time.perf_counter(), streams)
+            tokenizer = self.tokenizer
+
+            def collect() -> Collected:
+                return Collected.of(request_id, given, params, requests, tokenizer)
+
+            stream = Stream(requests, collect, kind is not RequestOutputKind.DELTA)
         stream.sign(tenant)
-        self.take(stream)
-        return stream.outputs()
+        return stream
 
     def take(self, stream: Stream) -> None:
         """Sends a request, at once or as soon as there is an engine."""
@@ -242,6 +254,7 @@ class RemoteEngine:
         stream.sent += 1
         try:
             self._link.send(message)
+            self._sent += len(message.ids)
         except Overloaded as e:
             self._streams.fail(stream, e)
 
@@ -263,10 +276,12 @@ class RemoteEngine:
     def _hear(self, data: bytes) -> None:
         message = wire.read_for_front_end(data)
         match message:
-            case wire.Arrived(deltas, refused):
+            case wire.Arrived(deltas, refused, load):
                 for refusal in refused:
                     self._streams.refused(refusal)
                 self._streams.hear(deltas)
+                if load is not None and self.when_told is not None:
+                    self.when_told(self, load, self._sent - load.seen)
             case wire.Reply():
                 self._calls.replied(message)
             case wire.Ready():
@@ -304,7 +319,8 @@ class RemoteEngine:
         self._detach()
         self._beat_at = time.monotonic()
         self._link = Link(address, self._front.encode(), self._hear)
-        self._link.send(wire.Hello())
+        self._link.send(wire.Hello(self.when_told is not None))
+        self._sent = 0
 
     def _detach(self) -> None:
         self._ready.clear()

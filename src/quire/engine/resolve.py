@@ -97,6 +97,7 @@ def _decide(
         _check_gpu(config, machine.gpu)
     config = config.having(_pooling(config, shape, checkpoint_pooling))
     config = config.having(_budgets(config, shape))
+    config = config.having(_without_effect(config, shape))
     ranks = ranks_of(config, shape)
     config = config.having(_shared(config, machine, ranks))
     if config.device.device == "cuda":
@@ -265,6 +266,21 @@ def _budgets(config: EngineConfig, shape: DecoderShape) -> Reasons:
             f"max_num_seqs is {s.max_num_seqs:,} and max_num_batched_tokens {tokens:,}: a step could not "
             f"give every running request its token; raise the second or lower the first"
         )
+    return out
+
+
+def _without_effect(config: EngineConfig, shape: DecoderShape) -> Reasons:
+    """What was asked for and would change nothing here; a script for another model or machine may ask it."""
+    p, out = config.parallel, Reasons()
+    if p.data_parallel_size > 1:  # engines are bound together, or choose: that is something
+        return out
+    if p.data_parallel_affinity != "none":
+        out["data_parallel_affinity"] = ("none", "it has no effect: there is one engine to choose")
+    if p.enable_expert_parallel and not (p.num_redundant_experts or p.expert_rebalance_steps):
+        if shape.experts is None:
+            out["enable_expert_parallel"] = (False, f"it has no effect: {shape.architecture} has no experts")
+        elif p.tensor_parallel_size == 1:
+            out["enable_expert_parallel"] = (False, "it has no effect: one process holds all experts")
     return out
 
 

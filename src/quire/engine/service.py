@@ -1,7 +1,8 @@
 """The engine's loop and the front ends it serves: commands in, one message of deltas per step and front end.
 
 While there is nothing to do the loop sleeps in a poll. What goes wrong with one request ends that request;
-what goes wrong with the loop is raised.
+what goes wrong with the loop is raised. A front end that chooses between several engines is also told how
+busy this one is: with its news, after it has sent something, and when there is space again.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import logging
 import os
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any, cast
 
 import msgspec
@@ -25,6 +26,7 @@ from quire.engine.lockstep import Idling, InStep, Lockstep
 from quire.engine.pulse import Pulse
 from quire.engine.stats import StatsLog
 from quire.errors import EngineDead, QuireError, RequestError, TokenOutOfRange
+from quire.scheduler.uptake import Space, Uptake
 from quire.types import Delta, Progress, Request
 
 log = logging.getLogger("quire")
@@ -49,6 +51,15 @@ class Waker:
     def clear(self) -> None:
         with contextlib.suppress(BlockingIOError):
             os.read(self.descriptor, 4096)
+
+
+@dataclass(slots=True)
+class Chooser:
+    """What a front end that chooses between engines knows of this one."""
+
+    space: Space
+    seen: int = 0  # sequences that it has sent
+    asks: bool = False  # it has sent some since it was last told
 
 
 class Service:
@@ -78,6 +89,8 @@ class Service:
         self._owner: dict[str, bytes] = {}  # request → front end
         self._heard: dict[bytes, float] = {}  # front end → when
         self._news: dict[bytes, wire.News] = {}  # not yet sent
+        self._choosers: dict[bytes, Chooser] = {}
+        self._uptake = Uptake(self.core.scheduler, self.core.executor.depth)
         self._log = StatsLog(self.core.scheduler, enabled=not parts.config.log.disable_log_stats)
         self._calls: dict[str, Callable[..., Any]] = {
             "stats": lambda: msgspec.to_builtins(pulse.beat()),
@@ -145,10 +158,15 @@ class Service:
                 self._forget(front, ids, broken)
             case wire.Call():
                 self._send(front, self._call(message))
-            case wire.Hello():
+            case wire.Hello(chooses):
+                if chooses:
+                    self._choosers[front] = Chooser(self._uptake.look())
                 self._send(front, self._introduction())
 
     def _submit(self, front: bytes, message: wire.Submit) -> None:
+        if (chooser := self._choosers.get(front)) is not None:
+            chooser.seen += len(message.ids)
+            chooser.asks = True
         try:
             requests = wire.submitted(message)
             self._check(front, requests)
@@ -277,7 +295,21 @@ class Service:
                 del self._owner[delta.request_id]
             self._mail(front).deltas.append(delta)
 
+    def _tell_choosers(self) -> None:
+        """Writes how busy this engine is on the news of those who choose, or on some for that alone."""
+        if not self._choosers:
+            return
+        scheduler, held = self.core.scheduler, self.pulse.held
+        space = self._uptake.look(held)
+        for front, chooser in self._choosers.items():
+            again = min(chooser.space) <= 0 < min(space)
+            if chooser.asks or again or front in self._news:
+                chooser.space, chooser.asks = space, False
+                load = wire.Load(scheduler.running, scheduler.waiting + held, space, chooser.seen)
+                self._mail(front).load = load
+
     def _send_news(self) -> None:
+        self._tell_choosers()
         news, self._news = self._news, {}
         for front, message in news.items():
             self._send(front, message)
@@ -320,7 +352,7 @@ def _packed(message: wire.ToFrontEnd) -> bytes:
         log.exception("news could not be packed")
         why = f"its news could not be sent: {type(e).__name__}"
         failed = [Delta(d.request_id, [], finish="error", error=why) for d in message.deltas]
-        return wire.pack(wire.News(failed, message.refused))
+        return wire.pack(wire.News(failed, message.refused, message.load))
 
 
 def _said(text: str) -> str:

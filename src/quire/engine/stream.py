@@ -40,6 +40,13 @@ class Stream:
     def name(self) -> str:
         return self.collected.request_id
 
+    @property
+    def used(self) -> list[int]:
+        """Tokens that each of its sequences has taken so far, its prompt included; 0 if it was never sent."""
+        if not self.sent:
+            return [0] * len(self.requests)
+        return [len(r.prompt) + len(self.collected.sequences[r.id].token_ids) for r in self.requests]
+
     def sign(self, tenant: Asker | None) -> None:
         """Writes on its requests whose they are."""
         for request in self.requests:

@@ -1,4 +1,4 @@
-"""The requests that a front end has with one engine, and what the engine says of them.
+"""The requests that a front end has with one engine, or that wait for one, and what is said of them.
 
 A step's message is handled in one go, or in several if it is long, so that it holds nobody up in the event
 loop. Where the engine is and how it is reached is the business of `remote`.
@@ -49,10 +49,14 @@ class Streams:
         for request in stream.requests:
             self._of.pop(request.id, None)
 
-    def fail(self, stream: Stream, why: Exception) -> None:
-        """Ends it on this side."""
+    def give(self, stream: Stream) -> None:
+        """It is somebody else's now."""
         self.let_go(stream)
         self._outputs.forget(stream.name)
+
+    def fail(self, stream: Stream, why: Exception) -> None:
+        """Ends it on this side."""
+        self.give(stream)
         stream.fail(why)
 
     def lose(self) -> list[Stream]:

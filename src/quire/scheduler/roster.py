@@ -40,6 +40,7 @@ class Roster:
         self.in_row: list[Entry | None] = [None] * rows.size
         self._waiting: list[Entry] = []  # a heap; ended entries are skipped when they come up
         self._order: RowIndex | None = None  # rows of `running`
+        self.waiting_tokens = 0  # of prompts, and of what was generated before a preemption
         self.left = 0  # requests that have left rows which steps in flight still use
         self._released: list[int] = []  # rows freed since the last plan
         self._arrivals = 0
@@ -88,11 +89,13 @@ class Roster:
         self.entries[request.id] = entry
         self.stats.accepted += 1
         self.times.queued(entry)
+        self.waiting_tokens += len(entry.tokens)
         heapq.heappush(self._waiting, entry)
 
     def enter(self, entry: Entry, hit: Hit) -> int:
         """Gives the first of those that wait a row and the blocks that were found for it."""
         heapq.heappop(self._waiting)
+        self.waiting_tokens -= len(entry.tokens)
         row = entry.row = self.rows.take(entry.request, entry.tokens, hit.tokens, self.stats.steps + 1)
         self.kv.admit(row, entry.chain, hit)
         self.in_row[row] = entry
@@ -129,6 +132,7 @@ class Roster:
         entry.tokens = self.rows.history(entry.row).copy()
         self._leave_row(entry)
         entry.row = -1
+        self.waiting_tokens += len(entry.tokens)
         heapq.heappush(self._waiting, entry)
 
     def leave(self, entry: Entry) -> None:
@@ -138,6 +142,8 @@ class Roster:
         self.policy.ended(entry.request, used)
         if entry.row >= 0:
             self._leave_row(entry)
+        else:
+            self.waiting_tokens -= len(entry.tokens)
 
     def _leave_row(self, entry: Entry) -> None:
         self.names.leave(entry.row, entry.chain)
@@ -176,5 +182,6 @@ class Roster:
         """Nobody is lost, and every row is somebody's or free."""
         s = self.stats
         assert s.accepted == s.finished + s.aborted + s.failed + len(self.entries), s
+        assert self.entries or not self.waiting_tokens, self.waiting_tokens
         in_rows = sum(e is not None for e in self.in_row)
         assert in_rows + self.rows.free == self.rows.size

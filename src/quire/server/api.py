@@ -113,8 +113,9 @@ class FrontEnd:
         self._line = line
         self._listener = socket.socket(fileno=start.listener)
         config, options = EngineConfig.of(**start.values), server_config(start.options)
-        several = config.parallel.data_parallel_size > 1
-        self.engine = Fleet(config, start.number) if several else RemoteEngine(config, start.number)
+        self.engine: Fleet | RemoteEngine = RemoteEngine(config, start.number)
+        if config.parallel.data_parallel_size > 1:
+            self.engine = Fleet(config, start.number, options.api_server_count)
         self.engine.when_ready = self._attached
         engine = cast(ServingEngine, self.engine)
         self.server = Server(engine, config, options, names(config, options), start.folder)

@@ -43,6 +43,7 @@ class Status(TypedDict):
     counters: NotRequired[dict[str, float]]  # of scheduler and grammars, since this engine process started
     grammars: NotRequired[dict[str, float]]  # of `Grammars.figures`
     step_tokens: NotRequired[list[int]]  # [k]: steps with 2^(k-1) < tokens <= 2^k
+    held: NotRequired[int]  # of those that wait, who waits here until one of several engines has room
     engines: NotRequired[list[Status]]  # of each, where there are several; all else speaks of them together
 
 

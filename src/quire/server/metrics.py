@@ -91,6 +91,7 @@ class Metrics:
         self.http_open, self.refused = Gauge(), Counter()
         self.streams_open = Gauge()
         self.batch_lines = Gauge()
+        self.held = Gauge()  # sequences that wait for one of several engines to have room
         self.load = Gauge()  # requests to answer, as vLLM's /load counts them
         count = config().parallel.data_parallel_size
         self.requests = [OfRequests() for _ in range(count)]  # by the number of their engine

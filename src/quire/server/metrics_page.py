@@ -49,7 +49,10 @@ class Page:
             ("vllm:num_requests_waiting", "Requests in the queue.", "waiting"),
             ("vllm:kv_cache_usage_perc", "Share of the KV blocks that are held; 1 is full.", "kv_usage"),
         ):
-            yield self._gauge(name, help, [one.get(key, 0) for one in now])
+            family = self._gauge(name, help, [one.get(key, 0) for one in now])
+            if key == "waiting" and len(self._engines) > 1:  # in front of all of them
+                family.add_metric([self._m.model_name, self._server], reading.sum(self._m.held))
+            yield family
         for name, help, key in (
             ("vllm:num_preemptions", "Requests that had to wait again.", "preemptions"),
             ("vllm:prefix_cache_queries", "Prompt tokens looked up.", "prompt_tokens"),
@@ -210,7 +213,7 @@ class Page:
             family.add_metric(labels, value)
         return family
 
-    def _gauge(self, name: str, help: str, values: Sequence[float]) -> Metric:
+    def _gauge(self, name: str, help: str, values: Sequence[float]) -> GaugeMetricFamily:
         family = GaugeMetricFamily(name, help, labels=LABELS)
         for labels, value in zip(self._labels(values), values, strict=True):
             family.add_metric(labels, float(value))

@@ -150,6 +150,7 @@ def _note(app: FastAPI) -> Status:
     observer: Observer = app.state.observer
     status: Status = app.state.server.engine.status()
     observer.metrics.look(status)
+    observer.metrics.held.set(status.get("held", 0))
     batches = getattr(app.state, "batches", None)
     if batches is not None:
         observer.metrics.batch_lines.set(batches.window.in_flight)

@@ -33,6 +33,8 @@ def shares_of(
         return [Share()]
     # Engines that share experts know each other; others are alone, each with all of the model.
     alone: dict[str, Any] = {} if parallel.enable_expert_parallel else {"data_parallel_size": 1}
+    if parallel.data_parallel_affinity != "none":  # the front ends' business
+        alone["data_parallel_affinity"] = "none"
     if parallel.distributed_executor_backend == "ray":
         # It gives out the devices, of one cluster: engines that start one each would share the same devices.
         values = {**alone, "ray_address": parallel.ray_address or "auto"}

@@ -20,6 +20,7 @@ from quire.engine.core import EngineCore
 from quire.params import PoolingParams, SamplingParams
 from quire.record.format import Room
 from quire.scheduler.roster import Roster
+from quire.scheduler.uptake import Space, Uptake
 from quire.simulate.cost import Cost, Table
 from quire.simulate.handling import NOTHING, Handling
 from quire.simulate.measures import Gaps
@@ -29,6 +30,7 @@ from quire.simulate.works import Works
 from quire.types import Plan, Request, Result, RowIndex
 
 _POOLING = PoolingParams()
+Told = tuple[int, int, Space]  # who runs, who waits, what there is space for
 Chance = tuple[float, float]  # a step takes so many times what it costs, and so many seconds more
 
 
@@ -44,6 +46,7 @@ class Sent:
     last_s: float = -1.0  # its last one so far, known while it is in no row
     ended_s: float = -1.0
     cached: int = 0  # tokens of its prompt
+    request: Request | None = None  # what a scheduler is given
 
 
 @dataclass(slots=True)
@@ -161,8 +164,9 @@ class SimEngine:
         self.core = EngineCore(scheduler_of(room, self._names), self.device)
         self.device.roster = self.core.scheduler.roster
         self.inbox: deque[Sent] = deque()
-        self._count = 0
         self.figures = (0, 0)  # running and waiting, as it would tell
+        self.told: Told | None = None  # what it says when the step ends that it has made last
+        self._uptake = Uptake(self.core.scheduler, room.depth)
 
     @property
     def next_s(self) -> float:
@@ -171,8 +175,9 @@ class SimEngine:
 
     def turn(self, now: float) -> list[Sent]:
         """Takes in what has come, makes a step; returns those it ended, at `device.now`."""
-        device = self.device
+        device, stats = self.device, self.core.scheduler.stats
         device.now = now
+        before = stats.accepted, stats.prompt_tokens
         while self.inbox and self.inbox[0].ready_s <= now:
             sent = self.inbox.popleft()
             self._add(sent)
@@ -188,22 +193,27 @@ class SimEngine:
         device.tell()
         for sent in ended:
             sent.ended_s = device.now
+        self.told = None
+        if ended or before != (stats.accepted, stats.prompt_tokens):  # somebody came, began or ended
+            self.told = scheduler.running, scheduler.waiting, self._uptake.look()
         return ended
 
     def _add(self, sent: Sent) -> None:
-        ask, size = sent.ask, self.room.block_tokens
-        name = str(self._count)
-        self._count += 1
+        assert sent.request is not None
+        ask, size, name = sent.ask, self.room.block_tokens, sent.request.id
         self._names[name] = lambda block: ask.content.name(block, size)
         self.device.sent[name] = sent
-        params = _params(ask.priority)
-        request = Request(
-            name, blank(ask.prompt), params, 0, ask.prompt + ask.output, reuse_prefix=ask.reuses
-        )
-        if ask.pools:
-            self.device.pools = True
-            request.pooling, request.limit = _POOLING, ask.prompt + 1
-        self.core.add(request)
+        self.device.pools = self.device.pools or ask.pools
+        self.core.add(sent.request)
+
+
+def request_of(ask: Ask, name: str) -> Request:
+    params, end = _params(ask.priority), ask.prompt + ask.output
+    if ask.pools:
+        end = ask.prompt + 1
+    request = Request(name, blank(ask.prompt), params, 0, end, reuse_prefix=ask.reuses)
+    request.pooling = _POOLING if ask.pools else None
+    return request
 
 
 _by_priority: dict[int, SamplingParams] = {}

@@ -2,7 +2,8 @@
 
 There are three kinds of events: a request comes, an engine goes round its loop, and all engines tell how busy
 they are, as they do every half second. Engines know nothing of each other, so each keeps a clock of its own
-and has one entry in the queue.
+and has one entry in the queue. One that goes round its loop says what more it can use, if that has changed,
+and `engine/holding.py` gives it that, too late for the step that begins then, as over a socket.
 """
 
 from __future__ import annotations
@@ -18,10 +19,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from quire.engine.balance import MOST_BLOCKS, Balance
+from quire.engine.holding import Line, Place
 from quire.errors import BadOption
 from quire.record.format import Room
+from quire.scheduler.policy import POLICIES
 from quire.simulate.cost import Cost, Table
-from quire.simulate.engine import Sent, SimEngine, chance_of
+from quire.simulate.engine import Sent, SimEngine, chance_of, request_of
 from quire.simulate.handling import NOTHING, Handling
 from quire.simulate.measures import Gaps, Outcome
 from quire.simulate.traffic import Ask
@@ -90,8 +93,11 @@ class _Run:
             )
             for n in range(setup.engines)
         ]
-        self._balance = Balance(setup.engines, setup.room.rows)
+        self._balance = Balance(setup.engines, setup.room.rows, budget=setup.room.budget)
+        self._line: Line[Sent] = Line(self._balance, POLICIES[setup.room.policy]())
+        self._places: dict[str, Place[Sent]] = {}
         self._all = np.arange(setup.engines)
+        self._sent = 0
         self._queue: list[tuple[float, int, int]] = []  # when, its number in the queue, engine
         self._asleep = [True] * setup.engines  # not in the queue: woken by the next request
         self._pushed = 0
@@ -145,14 +151,28 @@ class _Run:
         self._open += 1
         setup = self.setup
         self._front_free_s = ready = max(self._front_free_s, now) + setup.front_s
-        number = 0
-        if setup.engines > 1:
-            number = self._balance.choose(self._all, self._beginning(ask))
-            self._balance.began(number)
-        self._engines[number].inbox.append(Sent(ask, now, ready, number))
+        self._sent += 1
+        request = request_of(ask, str(self._sent))
+        sent = Sent(ask, now, ready, request=request)
+        if setup.engines == 1:
+            self._give(sent, 0)
+            return
+        self._places[request.id] = self._line.come(sent, [request], self._beginning(ask))
+        self._release(ready)
+
+    def _release(self, now: float) -> None:
+        """Gives engines that have room what is held."""
+        while (place := self._line.next(self._all)) is not None:
+            assert place.engine is not None
+            place.item.ready_s = max(place.item.ready_s, now)
+            self._give(place.item, place.engine)
+
+    def _give(self, sent: Sent, number: int) -> None:
+        sent.engine = number
+        self._engines[number].inbox.append(sent)
         if self._asleep[number]:
             self._asleep[number] = False
-            self._push(ready, number)
+            self._push(sent.ready_s, number)
 
     def _beginning(self, ask: Ask) -> list[bytes]:
         if not self.setup.affinity:
@@ -169,6 +189,7 @@ class _Run:
         for sent in leaving:
             self._note(sent)
         leaving.clear()
+        told, unseen = engine.told, len(engine.inbox)
         if engine.core.busy or engine.next_s <= now:
             leaving += engine.turn(now)
             self._push(engine.device.now, engine.number)
@@ -176,6 +197,10 @@ class _Run:
             self._push(engine.next_s, engine.number)
         else:
             self._asleep[engine.number] = True
+        if told is not None and self.setup.engines > 1:
+            running, waiting, space = told
+            self._balance.told(engine.number, running, waiting, space, unseen)
+            self._release(now)
 
     def _note(self, sent: Sent) -> None:
         """A request has ended: its client knows, and so does the front end."""
@@ -195,7 +220,8 @@ class _Run:
         )
         self._open -= 1
         if self.setup.engines > 1:
-            self._balance.ended(sent.engine)
+            assert sent.request is not None
+            self._line.end(self._places.pop(sent.request.id), [ask.prompt + ask.output])
         if self._held:
             self._send(self._held.popleft(), ended_s)
         if len(self._done) % 256 == 0:

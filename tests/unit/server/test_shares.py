@@ -43,6 +43,12 @@ def test_engines_that_share_experts_know_how_many_they_are():
     assert all("data_parallel_size" not in s.values for s in got)
 
 
+def test_whom_requests_go_to_is_not_the_engines_business():
+    for more in ({}, {"enable_expert_parallel": True}):
+        got = shares(data_parallel_size=2, data_parallel_affinity="prefix", **more)
+        assert {s.values["data_parallel_affinity"] for s in got} == {"none"}
+
+
 def test_ray_gives_out_its_devices_itself():
     got = shares(gpus=1, data_parallel_size=2, distributed_executor_backend="ray")
     assert [s.environ for s in got] == [{"QUIRE_ENGINES": "2"}] * 2  # and who there is to share them

@@ -108,6 +108,18 @@ def test_engines_share_the_load():
     assert np.percentile(four.ttft_s, 99) < 0.3 * np.percentile(one.ttft_s, 99)
 
 
+def test_what_no_engine_has_room_for_waits_in_one_queue_and_goes_to_whichever_gets_on():
+    long, short = ([Ask(0.0, 5, output, Drawn(i)) for i in range(8)] for output in (200, 4))
+    crowd = [Ask(0.01, 5, 20, Drawn(100 + i)) for i in range(40)]
+    mixed = [ask for both in zip(long, short, strict=True) for ask in both]  # each engine gets one kind
+    run, again = (simulate(setup(engines=2, room=replace(ROOM, blocks=512)), mixed + crowd) for _ in range(2))
+    late = run.sent_s > 0
+    kinds = [set(run.engines[~late & (run.outputs == n)].tolist()) for n in (200, 4)]
+    assert len(kinds[0]) == len(kinds[1]) == 1 and kinds[0] != kinds[1]
+    assert set(run.engines[late].tolist()) == kinds[1]
+    assert again.e2e_s.tolist() == run.e2e_s.tolist()
+
+
 def test_affinity_brings_requests_to_what_they_share():
     rate, many = 60.0, {"prefix": 80, "prefixes": 8}
     room = replace(ROOM, blocks=256)
