@@ -11,8 +11,10 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import importlib
 import logging
 import os
+import pkgutil
 import threading
 import time
 import warnings
@@ -20,6 +22,8 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+
+from quire import ops
 
 log = logging.getLogger("quire")
 PATIENCE = 120.0  # seconds that builders get before the rest is built by the engine itself
@@ -250,9 +254,18 @@ def _ended(pid: int, deadline: float) -> bool:
     return True
 
 
+def kernel_modules() -> list[str]:
+    """The modules of Triton kernels, by name."""
+    found = pkgutil.walk_packages(ops.__path__, f"{ops.__name__}.")
+    return [m.name for m in found if m.name.rpartition(".")[2].startswith(("triton", "gluon"))]
+
+
 @functools.cache
 def waking() -> threading.Thread:
-    """Makes Triton ready beside other work: it reads all its sources, and compiles what asks the driver."""
+    """Makes Triton ready beside other work: it reads all its sources, and compiles what asks the driver.
+
+    Modules of kernels are imported, too, while weights come from the disk.
+    """
 
     def run() -> None:
         from triton.runtime import cache, driver
@@ -261,6 +274,8 @@ def waking() -> threading.Thread:
         with contextlib.suppress(Exception):  # whoever launches the first kernel will meet and report it
             cache.triton_key()
             driver.active.utils  # noqa: B018 (it is made now)
+            for name in kernel_modules():
+                importlib.import_module(name)
 
     thread = threading.Thread(target=run, name="quire-triton", daemon=True)
     thread.start()
