@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.checkpoints import make
 
 from quire import LLM, SamplingParams
 from quire.cli import main
@@ -59,6 +60,19 @@ def test_a_start_is_taken_apart_cold_and_warm(capsys: pytest.CaptureFixture[str]
         phases = told[kind]["phases"]
         assert {"imports", "weights", "first token"} <= set(phases)
         assert told[kind]["seconds"] == pytest.approx(sum(phases.values()))
+
+
+@pytest.mark.slow
+def test_a_start_that_fails_is_told_in_one_line_and_a_tokenizer_is_not_needed(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+):
+    config = json.loads((make("llama", tmp_path / "made") / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    asked = ["bench", "startup", str(tmp_path), "--load-format", "dummy", "--device", "cpu"]
+    assert main(asked) != 0
+    said = capfd.readouterr().err
+    assert "error: there is no tokenizer.json" in said and "Traceback" not in said
+    assert main([*asked, "--skip-tokenizer-init", "--json"]) == 0
 
 
 def test_lengths_may_be_drawn_and_beginnings_shared(capsys: pytest.CaptureFixture[str]):

@@ -17,7 +17,7 @@ from quire.cli.options import GroupedCommand, engine_options, engine_values, mod
 @click.option("--repeat", type=click.IntRange(1), default=1, show_default=True, help="Starts of each kind.")
 @plot_option
 @json_option
-@engine_options(skip=["skip_tokenizer_init"])
+@engine_options()
 def startup(model: str, repeat: int, plot: str | None, as_json: bool, **given: Any) -> None:
     """Time the start of an engine with MODEL, from its process to its first token, phase by phase.
 

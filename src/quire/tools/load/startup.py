@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from quire.engine.machine import process_age
-from quire.errors import RequestFailed
+from quire.errors import QuireError, RequestFailed
 
 CACHES = ("TRITON_CACHE_DIR", "TORCHINDUCTOR_CACHE_DIR", "CUDA_CACHE_PATH", "TORCH_EXTENSIONS_DIR")
 MARK = "quire-startup "
@@ -89,4 +89,7 @@ def _child(options: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    _child(json.loads(sys.argv[1]))
+    try:
+        _child(json.loads(sys.argv[1]))
+    except QuireError as e:  # the user's to mend: a traceback would hide it
+        sys.exit(f"error: {e}")
