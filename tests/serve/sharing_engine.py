@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from quire.config import EngineConfig, ParallelConfig
+from quire.engine import build as building
 from quire.engine import process
 from quire.engine.build import Parts, build
 from quire.executor.inproc import InProcess
@@ -22,5 +23,5 @@ def idle(self: InProcess) -> None:
 
 
 InProcess.idle = idle  # type: ignore[attr-defined]
-process.build = build_alone
+building.build = build_alone
 process.run()

@@ -85,11 +85,15 @@ def batches(room: Room, most_prompt: int) -> Iterator[Batch]:
             if size + 4 <= room.rows and need <= tokens and 0 < prompt <= most_prompt:
                 yield Batch(size, short, 4, prompt)
     if room.shared and room.prefix_caching:
-        long = most_prompt - 32
-        for size, shared in ((8, 1), (16, 2), (64, 1), (128, 2), (32, long), (128, long)):
-            common = min(long, shared * room.shared) // room.block_tokens * room.block_tokens
+        long, one = most_prompt - 32, room.shared
+        most = room.max_len - 32 - ANSWER
+        # One that all have is read once, so it may be longer than prompts: system prompts are. Costs beyond
+        # what was measured would be guessed from it, and a small error of a short one is a large one there.
+        sizes = (8, one), (16, 2 * one), (64, one), (128, 2 * one), (32, long), (128, long)
+        for size, shared in (*sizes, (32, 4 * long), (128, 4 * long)):
+            common = min(most, shared) // room.block_tokens * room.block_tokens
             need = common + size * (32 + ANSWER + room.block_tokens)
-            if size <= room.rows and common >= room.shared and need <= tokens:
+            if size <= room.rows and common >= one and need <= tokens:
                 yield Batch(size, common + 32, shared=common)
 
 

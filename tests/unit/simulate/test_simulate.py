@@ -275,6 +275,7 @@ def test_batches_for_a_device_that_reads_a_shared_beginning_once_have_some():
     room = replace(ROOM, rows=64, blocks=2000, max_len=2000, budget=512, shared=64)
     shared = [batch for batch in batches(room, 400) if batch.shared]
     assert shared and not any(batch.shared for batch in batches(replace(room, shared=0), 400))
+    assert max(batch.shared for batch in shared) > 3 * 400  # a system prompt is longer than what people ask
     for batch in shared:
         ran = simulate(setup(room=room), batch.asks())
         assert ran.cached.sum() >= batch.requests * batch.shared
