@@ -89,8 +89,8 @@ def batches(room: Room, most_prompt: int) -> Iterator[Batch]:
         most = room.max_len - 32 - ANSWER
         # One that all have is read once, so it may be longer than prompts: system prompts are. Costs beyond
         # what was measured would be guessed from it, and a small error of a short one is a large one there.
-        sizes = (8, one), (16, 2 * one), (64, one), (128, 2 * one), (32, long), (128, long)
-        for size, shared in (*sizes, (32, 4 * long), (128, 4 * long)):
+        usual = (8, one), (16, 2 * one), (64, one), (128, 2 * one), (32, long), (128, long)
+        for size, shared in (*usual, (32, 4 * long), (128, 4 * long)):
             common = min(most, shared) // room.block_tokens * room.block_tokens
             need = common + size * (32 + ANSWER + room.block_tokens)
             if size <= room.rows and common >= one and need <= tokens:
