@@ -80,3 +80,12 @@ def test_with_its_news_it_always_hears_the_load_and_what_is_refused_counts_as_se
     assert load is not None
     assert news[OTHER] is None
     assert (load.running, load.seen, load.space[0]) == (0, 2, 2)
+
+
+def test_who_asks_with_an_id_that_is_taken_takes_nothing_away(service: Service):
+    ask(service, "a0-1")
+    ask(service, "a0-1")
+    assert [refused.ids for refused in service._news[CHOOSES].refused] == [["a0-1"]]
+    assert service._owner == {"a0-1": CHOOSES}
+    service._read(CHOOSES, wire.pack(wire.Abort(["a0-1"])))
+    assert not service._owner and not service.core.scheduler.entries

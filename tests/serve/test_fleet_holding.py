@@ -233,6 +233,24 @@ def test_while_all_engines_are_away_requests_are_held_and_the_first_to_come_back
     story(told())
 
 
+def test_an_engine_that_comes_back_is_sent_what_is_held_once_and_in_order(tmp_path: Path):
+    async def told() -> None:
+        async with servers(tmp_path) as s:
+            first, got = await s.fill()
+            s.lose(0)
+            s.lose(1)
+            s.engines[1] = s.start(1, 2)
+            assert (await s.engines[1].request()).id == got[0].id
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(s.engines[1].request(), 0.3)
+            await s.engines[1].end(got[0])
+            assert (await s.engines[1].request()).id == got[1].id
+            await s.engines[1].end(got[1])
+            await asyncio.gather(*first)
+
+    story(told())
+
+
 def test_who_is_held_counts_as_one_that_waits_where_only_so_many_may(tmp_path: Path):
     async def told() -> None:
         async with servers(tmp_path) as s:

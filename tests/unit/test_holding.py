@@ -122,6 +122,29 @@ def test_one_that_leaves_while_it_is_held_is_passed_by():
 # -- in which order -------------------------------------------------------------------------------------
 
 
+def test_those_that_have_left_are_not_kept_for_ever():
+    waits, balance = line()
+    full(balance, 0, 1)
+    waits.come("first", [request()])
+    for i in range(1000):
+        waits.leave(waits.come(str(i), [request()]))
+    assert waits.held == 1 and len(waits._heap) < 100
+    balance.told(0, running=1, waiting=0, space=(1, 100), unseen=0)
+    assert gone(waits) == [("first", 0)]
+
+
+def test_what_could_not_be_sent_takes_no_room_away():
+    waits, balance = line(places=8)
+    balance.told(0, running=1, waiting=0, space=(7, 190), unseen=0)
+    waits.come("large", [request(500)])
+    waits.come("next", [request()])
+    large = waits.next([0])
+    assert large is not None and waits.next([0]) is None  # until the engine has seen it
+    balance.unsent(0)
+    waits.end(large, [0])
+    assert gone(waits, 1) == [("next", 0)]
+
+
 def test_one_of_high_priority_overtakes_those_that_are_held():
     waits, balance = line(policy="priority")
     full(balance, 0, 1)

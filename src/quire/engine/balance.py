@@ -117,6 +117,15 @@ class Balance:
         load.tokens += tokens
         self._rate(engine)
 
+    def unsent(self, engine: int) -> None:
+        """The last one that began there was not sent after all; that it has ended is told besides."""
+        load = self._loads[engine]
+        if load.unseen:
+            sequences, tokens = load.unseen.pop()
+            load.sequences -= sequences
+            load.tokens -= tokens
+            self._rate(engine)
+
     def ended(self, engine: int, sequences: int = 1) -> None:
         """A request that was sent there has ended, or has left it."""
         load = self._loads[engine]

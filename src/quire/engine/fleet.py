@@ -271,10 +271,13 @@ class Fleet:
             assert place.engine is not None
             stream = place.item
             self._held.give(stream)
+            sent = False
             try:
-                self.engines[place.engine].take(stream)
+                sent = self.engines[place.engine].take(stream)
             except Exception as e:  # this request's alone
                 stream.fail(e)
+            if not sent:
+                self._balance.unsent(place.engine)
 
     def _take_back(self, stream: Stream) -> bool:
         """Holds a request whose engine was lost; another one gets it, or whichever is back first."""

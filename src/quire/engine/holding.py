@@ -24,6 +24,7 @@ from quire.scheduler.policy import Policy, Rank
 from quire.types import Request
 
 T = TypeVar("T")
+SPARE = 64  # that have left may stand in line
 LOOK = 64  # so many of the line are looked at for one whose beginning an engine with room knows
 
 
@@ -97,6 +98,9 @@ class Line(Generic[T]):
             self.held -= 1
             self.sequences -= len(place.requests)
         place.left = True
+        if len(self._heap) > 2 * self.held + SPARE:  # most of them have left, with all that they asked
+            self._heap = [entry for entry in self._heap if not entry[1].left]
+            heapq.heapify(self._heap)
 
     def end(self, place: Place[T], used: Iterable[int]) -> None:
         """A request has ended, wherever it is; `used`: tokens of each of its sequences, 0 if it never ran."""

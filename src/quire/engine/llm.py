@@ -55,7 +55,8 @@ class LLM:
 
     def __init__(self, model: str = "", **options: Any):
         options.setdefault("disable_log_stats", True)  # the progress bar tells
-        wake_gpu(options.get("device", "auto"))
+        if options.get("distributed_executor_backend") != "ray":  # ranks compute there, wherever they are
+            wake_gpu(options.get("device", "auto"))
         from quire.engine.engine import Engine  # and with it torch, which takes its time
 
         self.engine: Engine = Engine.of(model=model, **options)

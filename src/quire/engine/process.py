@@ -50,7 +50,8 @@ def main() -> int:
     try:
         set_up(start.name)
         config = EngineConfig.of(**start.values)
-        wake_gpu(config.device.device)
+        if config.parallel.distributed_executor_backend != "ray":  # ranks compute there, wherever they are
+            wake_gpu(config.device.device)
         from quire.engine.build import build  # and with it torch, which takes its time
 
         lockstep = Lockstep.of(start.number, start.peers) if start.peers else None

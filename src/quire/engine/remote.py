@@ -229,8 +229,8 @@ class RemoteEngine:
         stream.sign(tenant)
         return stream
 
-    def take(self, stream: Stream) -> None:
-        """Sends a request, at once or as soon as there is an engine."""
+    def take(self, stream: Stream) -> bool:
+        """Sends a request, at once or as soon as there is an engine; False: it could not be sent and failed."""
         if self._closed is not None:
             raise self._closed
         if stream.name in self._streams.by_name:
@@ -238,7 +238,8 @@ class RemoteEngine:
         message = wire.submission(stream.requests)
         self._keep(stream)
         if self._link is not None and self._ready.is_set():
-            self._submit(stream, message)
+            return self._submit(stream, message)
+        return True
 
     def _keep(self, stream: Stream) -> None:
         stream.leave = lambda: self._leave(stream)
@@ -249,14 +250,16 @@ class RemoteEngine:
             self._streams.let_go(stream)
             self._end(stream)
 
-    def _submit(self, stream: Stream, message: wire.Submit) -> None:
+    def _submit(self, stream: Stream, message: wire.Submit) -> bool:
         assert self._link is not None
         stream.sent += 1
         try:
             self._link.send(message)
-            self._sent += len(message.ids)
         except Overloaded as e:
             self._streams.fail(stream, e)
+            return False
+        self._sent += len(message.ids)
+        return True
 
     def _end(self, stream: Stream) -> None:
         """Aborts what has not ended of it: in the engine, or right here if the engine is away."""
@@ -347,12 +350,12 @@ class RemoteEngine:
         self._streams.read_with(self._tokenizer)
         self.state = "ready"
         self._ready.set()
-        self.when_ready(self)
         waiting = list(self._streams.by_name.values())
         if waiting:
             log.info("%d requests are sent to the engine again", len(waiting))
         for stream in waiting:
             self._submit(stream, wire.submission(stream.requests))
+        self.when_ready(self)  # whoever hears that may send more: after those that waited, and not among them
 
     def _lose(self, why: str) -> None:
         """The engine is gone. Who has not been told anything waits for the next one, others fail."""

@@ -170,11 +170,15 @@ class Service:
         try:
             requests = wire.submitted(message)
             self._check(front, requests)
-            self._owner |= dict.fromkeys(message.ids, front)
-            self._take_in(requests)
         except msgspec.MsgspecError as e:
-            self._refuse(front, message.ids, RequestError(f"the request could not be read: {e}"))
-        except Exception as e:  # this request's alone
+            return self._refuse(front, message.ids, RequestError(f"the request could not be read: {e}"))
+        except Exception as e:  # this request's alone; if its id is taken, whoever has it keeps it
+            return self._refuse(front, message.ids, e)
+        self._owner |= dict.fromkeys(message.ids, front)
+        try:
+            self._take_in(requests)
+        except Exception as e:
+            self._disown(message.ids)
             self._refuse(front, message.ids, e)
 
     def _check(self, front: bytes, requests: list[Request]) -> None:
@@ -213,12 +217,16 @@ class Service:
                 for request in requests:
                     self.core.add(request)
             else:
-                self._refuse(self._owner[requests[0].id], [r.id for r in requests], problem)
+                front, ids = self._owner[requests[0].id], [r.id for r in requests]
+                self._disown(ids)
+                self._refuse(front, ids, problem)
         self.pulse.held = len(self._gate)
 
-    def _refuse(self, front: bytes, ids: list[str], why: BaseException) -> None:
+    def _disown(self, ids: Iterable[str]) -> None:
         for request_id in ids:
             self._owner.pop(request_id, None)
+
+    def _refuse(self, front: bytes, ids: list[str], why: BaseException) -> None:
         if not isinstance(why, QuireError):
             log.error("a request was not taken in: %s", type(why).__name__, exc_info=why)
             why = QuireError(f"the engine could not take the request in: {type(why).__name__}")

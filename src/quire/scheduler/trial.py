@@ -69,7 +69,7 @@ class Trial:
         if self._left > 0 and not self._hopeless():
             return
         if not self._tries and not self._account.open:  # not yet: what is kept is kept a little longer
-            self._left = WINDOW
+            self._left = KEEP // 4
             self._seen.clear()
             return
         self._rates[self.asks] = _rate(self._seen)

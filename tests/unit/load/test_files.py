@@ -41,6 +41,22 @@ def test_a_link_and_what_is_no_plain_file_are_written_through(tmp_path: Path):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is always full")
+def test_a_file_that_cannot_be_replaced_is_written_where_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """As one that is mounted by itself into a container."""
+
+    def busy(*args: object) -> None:
+        raise OSError(errno.EBUSY, "Device or resource busy")
+
+    target = tmp_path / "told[1].json"
+    target.write_text("before")
+    monkeypatch.setattr(os, "replace", busy)
+    with written(target) as aside:
+        aside.write_text("after")
+    assert target.read_text() == "after" and [*tmp_path.iterdir()] == [target]
+
+
 def test_a_full_disk_is_one_line(tmp_path: Path):
     with pytest.raises(BadOption, match="No space left"):
         save({"date": ""}, "/dev", "full")

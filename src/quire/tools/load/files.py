@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import glob
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,21 +35,32 @@ def written(path: str | Path) -> Iterator[Path]:
     """A name to write to, which becomes `path` when all went well; else what was there stays as it was.
 
     Raises BadOption where the disk is full or gone. What is no plain file, such as /dev/stdout, is written to
-    as it is.
+    as it is, and so is a file that may be written in a folder that may not.
     """
     real = Path(path).resolve()
-    plain = real.is_file() or not real.exists()
+    plain = not real.exists() or (real.is_file() and os.access(real.parent, os.W_OK | os.X_OK))
     aside = real.with_name(f".{os.getpid()}-{real.name}") if plain else real
     try:
         yield aside
         if plain:
-            os.replace(aside, real)
+            _put(aside, real)
     except OSError as e:
         raise unwritable(Path(path), e) from e
     finally:
         if plain:
-            for left in real.parent.glob(f"{aside.name}*"):  # torch's profiler writes to another name, too
+            for left in real.parent.glob(
+                f"{glob.escape(aside.name)}*"
+            ):  # torch's profiler writes to another name, too
                 left.unlink(missing_ok=True)
+
+
+def _put(aside: Path, real: Path) -> None:
+    try:
+        os.replace(aside, real)
+    except OSError as e:
+        if e.errno not in (errno.EBUSY, errno.EXDEV):
+            raise
+        shutil.copyfile(aside, real)  # a file that is mounted by itself, as into a container
 
 
 def unwritable(path: Path, error: OSError) -> BadOption:
