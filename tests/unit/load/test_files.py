@@ -40,7 +40,6 @@ def test_a_link_and_what_is_no_plain_file_are_written_through(tmp_path: Path):
     assert Path("/dev/null").is_char_device()
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is always full")
 def test_a_file_that_cannot_be_replaced_is_written_where_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -57,6 +56,7 @@ def test_a_file_that_cannot_be_replaced_is_written_where_it_is(
     assert target.read_text() == "after" and [*tmp_path.iterdir()] == [target]
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is always full")
 def test_a_full_disk_is_one_line(tmp_path: Path):
     with pytest.raises(BadOption, match="No space left"):
         save({"date": ""}, "/dev", "full")
