@@ -230,7 +230,7 @@ class RemoteEngine:
         return stream
 
     def take(self, stream: Stream) -> bool:
-        """Sends a request, at once or as soon as there is an engine; False: it could not be, and has failed."""
+        """Sends a request, at once or as soon as there is an engine. False: that failed, and the request."""
         if self._closed is not None:
             raise self._closed
         if stream.name in self._streams.by_name:

@@ -48,9 +48,8 @@ def written(path: str | Path) -> Iterator[Path]:
         raise unwritable(Path(path), e) from e
     finally:
         if plain:
-            for left in real.parent.glob(
-                f"{glob.escape(aside.name)}*"
-            ):  # torch's profiler writes to another name, too
+            every = f"{glob.escape(aside.name)}*"  # torch's profiler writes to another name, too
+            for left in real.parent.glob(every):
                 left.unlink(missing_ok=True)
 
 
