@@ -85,7 +85,7 @@ def test_who_is_answered_by_an_engine_five_times_as_slow_waited_no_more_than_twi
         async with fleets([STEP_S, 5 * STEP_S]) as [fleet]:
             for round in range(2):  # the first one is for what is done once
                 began = asyncio.get_running_loop().time()
-                asked = [answer(fleet, f"{round} {i}") for i in range(120 if round else 16)]
+                asked = [answer(fleet, f"{round} {i}") for i in range(96 if round else 16)]
                 answers = await asyncio.gather(*asked)
             took_s = asyncio.get_running_loop().time() - began
         fast, slow = p99(answers, 0), p99(answers, 1)
@@ -100,7 +100,7 @@ def test_who_is_answered_by_an_engine_five_times_as_slow_waited_no_more_than_twi
 def test_a_front_end_that_comes_late_need_not_wait_until_the_queue_of_another_is_empty():
     async def told() -> None:
         async with fleets([STEP_S, STEP_S], front_ends=2) as [first, second]:
-            many = [asyncio.create_task(answer(first, f"many {i}")) for i in range(200)]
+            many = [asyncio.create_task(answer(first, f"many {i}")) for i in range(140)]
             await asyncio.sleep(0.3)
             few = await asyncio.gather(*(answer(second, f"few {i}") for i in range(24)))
             open_then = sum(not one.done() for one in many)
@@ -109,6 +109,6 @@ def test_a_front_end_that_comes_late_need_not_wait_until_the_queue_of_another_is
                 await asyncio.sleep(0.05)
         mine, theirs = (max(a.queued_s for a in some) for some in (few, answers))
         print(f"the last of a few waited {mine:.2f} s, of many {theirs:.2f} s; {open_then} were open then")
-        assert open_then > 100  # of 200: each front end has had its part
+        assert open_then > 70  # of 140: each front end has had its part
 
     asyncio.run(asyncio.wait_for(told(), 60))
