@@ -18,18 +18,11 @@ import sys
 import time
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
 
-METHODS: dict[str, dict[str, Any] | None] = {
-    "off": None,
-    "ngram": {"method": "ngram"},
-    "suffix": {"method": "suffix"},
-    "draft_model": {"method": "draft_model", "model": "quire-tiny-draft"},
-    "medusa": {"method": "medusa", "model": "quire-tiny-medusa"},
-    "eagle": {"method": "eagle", "model": "quire-tiny-eagle"},
-}
+from benchmarks.speculation import METHODS
+
 WORKS = {"chat, one at a time": (24, 1), "long answers, one at a time": (4, 1), "chat, 64 at once": (128, 64)}
 
 
