@@ -108,9 +108,7 @@ class Ahead(Speculation):
         return self.ahead and bool(np.count_nonzero(drafts) or np.count_nonzero(self.slack[rows]))
 
     def rests(self, plan: Plan) -> bool:
-        rows = len(plan.rows)
-        tired = self.most_rows is not None and rows > self.most_rows
-        if plan.ahead is not None or self._by_host or not (tired or not self._asks(rows)):
+        if plan.ahead is not None or self._by_host or not self._idle(len(plan.rows)):
             return False
         self._rest += 1
         return not self.lookahead or self._rest % CATCH_UP > 0

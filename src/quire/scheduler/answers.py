@@ -47,10 +47,10 @@ class Answers:
     def take_tokens(self, rows: RowIndex, result: Result) -> list[Delta]:
         """Takes in the tokens of each row, up to the one that ends it; returns the last news of those."""
         r, roster, block_tokens = self.rows, self.roster, self.roster.kv.block_tokens
-        deltas: list[Delta] = []
         if result.tokens.shape[1] > 1 and not result.scores and self._nobody_ends(rows, result):
             self._take_all(rows, result)
-            return deltas
+            return []
+        deltas: list[Delta] = []
         for j in range(result.tokens.shape[1]):
             here = result.counts > j
             if j or roster.left:  # some may have ended since, or just now
@@ -79,12 +79,8 @@ class Answers:
         r, counts, tokens = self.rows, result.counts, result.tokens
         if self.roster.left or np.count_nonzero(r.known[rows] + counts >= r.limit[rows]):
             return False
-        if not r.stopping:
-            return True
-        stops = self.rows.may_stop(rows, tokens[:, 0])
-        for j in range(1, tokens.shape[1]):
-            stops |= r.may_stop(rows, tokens[:, j])
-        return not np.count_nonzero(stops)
+        columns = range(tokens.shape[1] if r.stopping else 0)
+        return not any(np.count_nonzero(r.may_stop(rows, tokens[:, j])) for j in columns)
 
     def _take_all(self, rows: RowIndex, result: Result) -> None:
         """Takes in several tokens of each row at once: none of them ends it."""

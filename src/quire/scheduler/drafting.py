@@ -20,7 +20,7 @@ from quire.scheduler.trial import Account, Trial
 from quire.types import Guesses, Ints, Plan, Request, Result, RowIndex
 
 MOST_IN_FLIGHT = 256
-LOOK = 4  # steps at rest of which one is measured: such steps are to cost nothing
+LOOK = 4  # steps at rest that are timed together: such steps are to cost nothing
 MANY, MUCH = 8, 1.3  # from so many rows on guessing is tried, unless it is believed to gain so much
 
 
@@ -301,9 +301,12 @@ class Speculation:
         """On a CPU never: there a step that nobody guesses for is as soon planned as repeated."""
         if not self._overlaps or self.lookahead or plan.drafted is not None:
             return False
-        rows, wanted = len(plan.rows), plan.want is not None and bool(plan.want.any())
-        tired = self.most_rows is not None and rows > self.most_rows
-        return not wanted and (tired or not self._asks(rows))
+        wanted = plan.want is not None and bool(plan.want.any())
+        return not wanted and self._idle(len(plan.rows))
+
+    def _idle(self, rows: int) -> bool:
+        """Whether nothing is guessed in steps of so many rows: they are too many, or it does not pay."""
+        return (self.most_rows is not None and rows > self.most_rows) or not self._asks(rows)
 
     def rested(self, plan: Plan, result: Result) -> None:
         rows, n = plan.rows, len(plan.rows)
