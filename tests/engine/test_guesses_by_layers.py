@@ -319,14 +319,18 @@ def test_guessing_that_comes_and_goes_changes_no_token(made: Any, method: str):
     engine = ahead(folder, asked_for, block_size=4)
     drafting, runner = engine.core.scheduler.drafting, engine.runner
     assert isinstance(drafting, Ahead) and isinstance(runner, CudaRunner)
-    asks, plain, replay = cycle([True] * 3 + [False] * 4), [], runner._replay
+    asks, plain = cycle([True] * 3 + [False] * 4), []
     drafting._asks = lambda rows: next(asks)  # type: ignore[method-assign]
+    drafting._stretch = lambda rows: 1  # type: ignore[method-assign]
+    replay, repeat = runner._replay, runner._repeat
 
-    def replayed(plan: Any) -> Any:
-        plain.append(plan.start.tolist())
-        return replay(plan)
+    def noted(plan: Any, running: Any) -> Any:
+        if running is not None:
+            plain.append(plan.start.tolist())
+        return running
 
-    runner._replay = replayed  # type: ignore[method-assign]
+    runner._replay = lambda plan: noted(plan, replay(plan))  # type: ignore[method-assign]
+    runner._repeat = lambda plan: noted(plan, repeat(plan))  # type: ignore[method-assign]
     assert run(engine, asked) == expected
     assert len(plain) >= 3 and ahead_of(engine).steps >= 5
     assert method != "draft_model" or all_right(engine)

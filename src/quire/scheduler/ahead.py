@@ -36,7 +36,7 @@ class Ahead(Speculation):
         self.follows = np.zeros(rows.size, np.bool_)  # its last step was one ahead: the device has its place
         self.simple = np.ones(rows.size, np.bool_)  # nothing of it needs the host
         self._by_host = False  # whether the host guesses, for now
-        self._rest = 0  # steps so far at rest
+        self._rest = 0  # steps at rest since those layers saw that
         self._fresh = np.zeros(rows.size, np.bool_)  # its first guesses are made in a step under way
 
     # -- planning ------------------------------------------------------------------------------------
@@ -107,11 +107,14 @@ class Ahead(Speculation):
         """Whether a step that verifies so many guesses is one ahead: some are, or are in flight."""
         return self.ahead and bool(np.count_nonzero(drafts) or np.count_nonzero(self.slack[rows]))
 
-    def rests(self, plan: Plan) -> bool:
+    def _may_rest(self, plan: Plan) -> bool:
         if plan.ahead is not None or self._by_host or not self._idle(len(plan.rows)):
             return False
-        self._rest += 1
-        return not self.lookahead or self._rest % CATCH_UP > 0
+        if self.lookahead and self._rest >= CATCH_UP:
+            self._rest = 0
+            return False
+        self._rest += self._stretch(len(plan.rows))
+        return True
 
     # -- results -------------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from quire.scheduler.trial import Account, Trial
 from quire.types import Guesses, Ints, Plan, Request, Result, RowIndex
 
 MOST_IN_FLIGHT = 256
-LOOK = 4  # steps at rest that are timed together: such steps are to cost nothing
+LOOK = 8  # steps at rest that are looked at together: such steps are to cost nothing
 MANY, MUCH = 8, 1.3  # from so many rows on guessing is tried, unless it is believed to gain so much
 
 
@@ -133,8 +133,10 @@ class Speculation:
         self._launched: dict[int, float] = {}  # step → when
         self._last = 0.0  # when a step came back
         self._quiet: RowIndex = np.zeros(0, np.int64)  # rows of the steps that are being repeated,
-        self._quiet_steps = 0  # so many of them, not yet counted for each row,
-        self._untimed = 0  # and so many since the clock was last looked at
+        self._quiet_steps = 0  # so many of them, not yet counted for each row
+        self._untimed = 0  # steps at rest since the clock was last looked at,
+        self._look = 1  # which is done after so many
+        self._calm = 0  # so many more may be repeated before it is asked again whether that pays
         self.drafts: Ints = np.zeros((rows.size, most), np.int32)
         self.drafted: Ints = np.zeros(rows.size, np.int32)  # how many of those are at hand
         self._steps: Ints = np.zeros(rows.size, np.int32)
@@ -298,6 +300,15 @@ class Speculation:
         self.drafted[rows[at]] = np.minimum(result.drafted[at], width)
 
     def rests(self, plan: Plan) -> bool:
+        if plan.again and self._calm > 0:
+            self._calm -= 1
+            return True
+        if not self._may_rest(plan):
+            return False
+        self._calm = self._stretch(len(plan.rows)) - 1
+        return True
+
+    def _may_rest(self, plan: Plan) -> bool:
         """On a CPU never: there a step that nobody guesses for is as soon planned as repeated."""
         if not self._overlaps or self.lookahead or plan.drafted is not None:
             return False
@@ -308,17 +319,23 @@ class Speculation:
         """Whether nothing is guessed in steps of so many rows: they are too many, or it does not pay."""
         return (self.most_rows is not None and rows > self.most_rows) or not self._asks(rows)
 
+    def _stretch(self, rows: int) -> int:
+        """How many steps at rest with so many rows are looked at together."""
+        return max(1, min(LOOK, self._trial(rows).far)) if self._tries(rows) else LOOK
+
     def rested(self, plan: Plan, result: Result) -> None:
-        rows, n = plan.rows, len(plan.rows)
-        if rows is not self._quiet:
+        if plan.rows is not self._quiet:
             self._count_quiet()
-            self._quiet = rows
+            self._quiet, self._look = plan.rows, self._stretch(len(plan.rows))
         self._quiet_steps += 1
         self._untimed += 1
-        self.total.steps += int(np.count_nonzero(self.rows.active[rows]))
+        if self._untimed >= self._look:
+            self._look_at_clock(len(plan.rows))
+
+    def _look_at_clock(self, n: int) -> None:
+        """Learns how long the last steps at rest took, of n rows each."""
+        self._count_quiet()
         trial = self._trial(n) if self._tries(n) else None
-        if self._untimed < (LOOK if trial is None else min(LOOK, trial.far)):
-            return
         now, steps, self._untimed = self._clock(), self._untimed, 0
         seconds, self._last = now - self._last, now  # it was launched before the last one was read
         self.pace.regime(n).rested(seconds / steps, steps)
@@ -328,11 +345,14 @@ class Speculation:
             trial.skip(steps, seconds)
         else:
             trial.note(n * steps, seconds)
+        self._look = self._stretch(n)
 
     def _count_quiet(self) -> None:
         """Counts repeated steps for each of their rows."""
-        self._steps[self._quiet] += self._quiet_steps
-        self._quiet_steps = 0
+        if self._quiet_steps:
+            self._steps[self._quiet] += self._quiet_steps
+            self.total.steps += self._quiet_steps * int(np.count_nonzero(self.rows.active[self._quiet]))
+            self._quiet_steps = 0
 
     # -- rows ----------------------------------------------------------------------------------------
 

@@ -61,6 +61,7 @@ class Changing:
         self._rows = rows
         self.on = np.zeros(rows, np.bool_)
         self.host_bound = np.zeros(rows, np.bool_)  # rows whose logits depend on tokens the host must know
+        self.waits = False  # whether there is one
 
     def admit(self, admission: Admission) -> None:
         row = admission.row
@@ -69,6 +70,7 @@ class Changing:
             column.admit(admission)
         self.on[row] = any(c.on[row] for c in self.columns)
         self.host_bound[row] = any(c.on[row] for c in self.columns if isinstance(c, (Grammar, BadWords)))
+        self.waits = bool(self.host_bound.any())
         if self._allowed.on[row]:
             if not len(self._stay):  # few ask for it
                 self._stay = self._stay.new_zeros(self._rows, self._stay.shape[1])
@@ -78,6 +80,7 @@ class Changing:
 
     def release(self, row: int) -> None:
         self.on[row] = self.host_bound[row] = False
+        self.waits = self.waits and bool(self.host_bound.any())
         self.history.release(row)
         for column in self.columns:
             column.release(row)

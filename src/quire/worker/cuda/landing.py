@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import groupby
 
 import numpy as np
 import torch
@@ -19,6 +20,8 @@ from quire.worker.cuda.staging import Readback
 from quire.worker.drafts import NoDrafts, Proposer
 from quire.worker.drafts.asking import ask
 from quire.worker.sampler import NAN, NOTHING, right_lines
+
+LATE = 64  # repeated steps whose tokens are noted together
 
 
 @dataclass(slots=True)
@@ -43,6 +46,21 @@ class Running:
     def result(self) -> Result:
         if self.done is None:
             self.done = self.landing.take_in(self)
+        return self.done
+
+
+@dataclass(slots=True)
+class Repeated:
+    """A step that was launched as the one before it was, and whose rows want nothing but their tokens."""
+
+    landing: Landing
+    plan: Plan
+    turn: int
+    done: Result | None = None
+
+    def result(self) -> Result:
+        if self.done is None:
+            self.done = self.landing.take_in_repeated(self)
         return self.done
 
 
@@ -79,11 +97,13 @@ class Landing:
         self.rows, self.sampler, self.kv, self.cache, self.readback = rows, sampler, kv, cache, readback
         self.proposer = proposer
         self.latest: Plan | None = None  # submitted
+        self._late: list[tuple[Plan, Ints]] = []  # repeated steps whose tokens nobody has asked for yet
         self._one: Ints = np.ones(rows.scratch, np.int32)
         self._nothing = torch.zeros(0, dtype=torch.int32, device=rows.last.device)
 
     def take_in(self, running: Running, result: Result | None = None) -> Result:
         """Waits for a step and says what it drew."""
+        self.catch_up()
         plan, step, n = running.plan, running.step, len(running.plan.rows)
         drawn = len(step.rows)
         read = drawn if running.flags is None else int(running.flags[-1]) + 1
@@ -128,8 +148,33 @@ class Landing:
             self.proposer.passed(plan.rows, step.positions + 1)
         return result
 
+    def take_in_repeated(self, running: Repeated) -> Result:
+        """Waits for a repeated step and says what it drew."""
+        plan, n = running.plan, len(running.plan.rows)
+        tokens = self.readback.read(running.turn, n)
+        if np.count_nonzero(tokens < 0):  # some failed
+            step = Step(plan.rows, plan.start + 1, self.rows.prompt, self.rows.tokens)
+            return self.take_in(Running(self, plan, None, None, step, running.turn))
+        if not isinstance(self.proposer, NoDrafts):
+            self._late.append((plan, tokens))
+            if len(self._late) == LATE:
+                self.catch_up()
+        return Result(tokens[:, None], self._one[:n])
+
+    def catch_up(self) -> None:
+        """Tells who guesses what repeated steps drew; to be called before anybody reads it."""
+        if not self._late:
+            return
+        late, self._late = self._late, []
+        for _, run in groupby(late, lambda one: id(one[0].rows)):  # each a token further than the one before
+            plans, tokens = zip(*run, strict=True)
+            rows, first = plans[0].rows, plans[0].start + 1
+            self.rows.tokens[rows[:, None], first[:, None] + np.arange(len(plans))] = np.stack(tokens, 1)
+            self.proposer.passed(rows, plans[-1].start + 2)
+
     def take_in_ahead(self, running: RunningAhead) -> Result:
         """Waits for a step ahead and says what it drew."""
+        self.catch_up()
         words = self.readback.read(running.turn, running.words)
         result = running.ahead.take_in(running.plan, words, running.width)
         for i in result.failed:
@@ -138,12 +183,12 @@ class Landing:
 
     def _keep(self, step: Step, tokens: Ints, at: Ints | range, result: Result) -> None:
         """Tells the tokens to whoever reads them on the host: who guesses, and columns of logits."""
-        if isinstance(self.proposer, NoDrafts) and not np.count_nonzero(self.sampler.rich):
+        if isinstance(self.proposer, NoDrafts) and not self.sampler.some_rich:
             return
         self.rows.tokens[step.rows, step.positions] = tokens
-        bound = self.sampler.changing.host_bound
-        if np.count_nonzero(bound) and bound[step.rows].any():
-            for column in self.sampler.changing.used(step):
+        changing = self.sampler.changing
+        if changing.waits and changing.host_bound[step.rows].any():
+            for column in changing.used(step):
                 column.advance(step, tokens)
             for line, why in step.failed.items():
                 result.failed.setdefault(int(at[line]), why)

@@ -27,9 +27,10 @@ from quire.worker.columns import Step
 from quire.worker.cuda.graphs import Graphs, Recorded
 from quire.worker.cuda.guesses import GuessesAhead
 from quire.worker.cuda.kv_memory import KVMemory
-from quire.worker.cuda.landing import Landing, Running, RunningAhead
+from quire.worker.cuda.landing import Landing, Repeated, Running, RunningAhead
 from quire.worker.cuda.prompts import CHUNKS, Chunks, PromptGraphs, Prompts
 from quire.worker.cuda.reading import Reading
+from quire.worker.cuda.repeats import HEADER, Repeats
 from quire.worker.cuda.rows import CudaRows
 from quire.worker.cuda.sampler import CudaSampler, Scored
 from quire.worker.cuda.staging import Readback, Staging
@@ -39,8 +40,6 @@ from quire.worker.drafts.guessing import Guesser
 from quire.worker.drafts.on_device import on_device
 from quire.worker.kv_room import held_bytes
 from quire.worker.pooler import Pooler
-
-HEADER = 4  # words of a packet before its lines: the length of the shared prefix, and where results go
 
 
 class Steps(Protocol):
@@ -116,10 +115,7 @@ class CudaRunner:
         self.readback = Readback(4 * lines, device)
         self._drawn = torch.zeros(rows, dtype=torch.int32, device=device)
         self.landing = Landing(self.rows, self.sampler, self.kv, cache, self.readback, proposer)
-        self._packet: tuple[int, Ints] = (
-            0,
-            np.zeros((0, 0), np.int32),
-        )  # of the last plain step, and its number
+        self._repeats = Repeats(self.staging)
         self.graphs = Graphs(self.decode, self.blank, rows, capture=capture and device.type == "cuda")
         self.prompts = Prompts(model, self.rows, cache, self.staging, self.sampler, drafts, guesser)
         common = (model, self.rows, cache, self.staging, self.sampler)
@@ -167,11 +163,19 @@ class CudaRunner:
     @property
     def depth(self) -> int:
         """Steps that may be in flight: one while a row needs its last token on the host."""
-        return 1 if np.count_nonzero(self.sampler.changing.host_bound) else 2
+        return 1 if self.sampler.changing.waits else 2
+
+    def submit(self, plan: Plan) -> Running | Repeated | RunningAhead:
+        self.landing.latest = plan
+        if plan.again and not plan.released and not self.sampler.some_rich:
+            again = self._repeat(plan)
+            if again is not None:
+                return again
+        return self._submit(plan)
 
     @torch.inference_mode()
-    def submit(self, plan: Plan) -> Running | RunningAhead:
-        self.landing.latest = plan
+    def _submit(self, plan: Plan) -> Running | RunningAhead:
+        self.landing.catch_up()
         refused = self._enter(plan)
         if plan.ahead is not None:
             assert self.ahead is not None and not self.sampler.rich[plan.rows].any()
@@ -246,23 +250,16 @@ class CudaRunner:
         header = self.staging.space(HEADER)
         header[0], header[1] = common, turn
         packet = self.staging.space((3 + rows.groups) * lines).reshape(3 + rows.groups, lines)
-        number, before = self._packet
-        if plan.again and number == self.staging.packets - 1 and before.shape == packet.shape:
-            packet[:3] = before[:3]
-            packet[1, :n] = plan.start
-            packet[2, :n] = -1  # the step before drew it
-            packet[3:, n:] = 0
-        else:
-            packet[0, :n], packet[0, n:] = plan.rows, rows.scratch
-            packet[1, :n], packet[1, n:] = plan.start, 0
-            rows.input_tokens(plan.rows, plan.start, packet[2, :n])
-            packet[2:, n:] = 0
-        self._packet = self.staging.packets, packet
+        packet[0, :n], packet[0, n:] = plan.rows, rows.scratch
+        packet[1, :n], packet[1, n:] = plan.start, 0
+        rows.input_tokens(plan.rows, plan.start, packet[2, :n])
+        packet[2:, n:] = 0
         rows.new_blocks(plan, packet[3:, :n])
+        self._repeats.begin(common, lines, packet)
         self.staging.send()
         step = Step(plan.rows, plan.start + 1, rows.prompt, rows.tokens)
         scored: Scored | None = None
-        if np.count_nonzero(self.sampler.rich) and self.sampler.rich[plan.rows].any():
+        if self.sampler.some_rich and self.sampler.rich[plan.rows].any():
             step.prompts = rows.prompt[plan.rows]
             self.sampler.changing.begin(step)
             recorded = replay()
@@ -274,6 +271,21 @@ class CudaRunner:
             replay()
             self.readback.published(turn)
         return Running(self.landing, plan, None, None, step, turn, scored)
+
+    def _repeat(self, plan: Plan) -> Repeated | None:
+        """The last step once more, a token further; None where it was of another kind or size."""
+        repeats, n = self._repeats, len(plan.rows)
+        shared = repeats.common >= SHARED_TOKENS
+        if not repeats.follows or self.graphs.lines_for(n, shared) != repeats.lines:
+            return None
+        turn = self.readback.next()
+        places = repeats.packet(n)
+        places.header[1], places.start[:] = turn, plan.start
+        self.rows.new_blocks(plan, places.blocks)
+        self.staging.send()
+        self.graphs.at(repeats.lines, shared)()
+        self.readback.published(turn)
+        return Repeated(self.landing, plan, turn)
 
     def blank(self, lines: int) -> None:
         """A packet of padded lines only."""

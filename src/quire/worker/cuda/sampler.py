@@ -50,6 +50,7 @@ class CudaSampler:
         self.changing = Changing(rows, vocab, encode, grammars, device)
         self.logprobs = np.full(rows, -1, np.int32)  # how many best ones to report; -1: none
         self.rich = np.zeros(rows, np.bool_)  # rows that need more than the kernel
+        self.some_rich = False  # whether there is one
         lines = rows + 1
         self._words: Ints = np.zeros((8 + STOPS) * lines, np.int32)
         self._on_device = torch.zeros(len(self._words), dtype=torch.int32, device=device)
@@ -67,6 +68,7 @@ class CudaSampler:
         self.logprobs[row] = -1 if params.logprobs is None else params.logprobs
         self.changing.admit(admission)
         self.rich[row] = self.logprobs[row] >= 0 or self.changing.on[row]
+        self.some_rich = bool(self.rich.any())
         self._seeds[row] = np.uint64(request.seed % 2**64).astype(np.int64)
         self._top_k[row] = params.top_k if 0 < params.top_k < self.vocab else 0
         self._ends[:2, row], self._ends[2:, row] = (request.floor, request.limit), -1
@@ -78,6 +80,7 @@ class CudaSampler:
     def release(self, row: int) -> None:
         self.logprobs[row] = -1
         self.rich[row] = False
+        self.some_rich = self.some_rich and bool(self.rich.any())
         self.changing.release(row)
 
     @property

@@ -22,22 +22,22 @@ class Staging:
         self.views: list[Ints] = [buffer.numpy() for buffer in self.ring]
         self.device = torch.zeros(words, dtype=torch.int32, device=device)
         self.packets = 0  # begun so far; what the last one held is still there while the next is filled
-        self._turn = 0
+        self.turn = 0  # the buffer of the packet that was begun last
         self._used = 0
         self._parts: dict[tuple[int, int], tuple[Tensor, Tensor]] = {}
 
     def begin(self) -> None:
         """Starts a packet of its own."""
         self.packets += 1
-        self._turn = (self._turn + 1) % RING
+        self.turn = (self.turn + 1) % RING
         self._used = 0
 
     def space(self, words: int) -> Ints:
         """The next words of the packet, to be filled by the caller."""
         at = self._used
         self._used += words
-        assert self._used <= len(self.views[self._turn]), "a packet outgrew its buffer"
-        return self.views[self._turn][at : self._used]
+        assert self._used <= len(self.views[self.turn]), "a packet outgrew its buffer"
+        return self.views[self.turn][at : self._used]
 
     def put(self, values: Ints) -> slice:
         """Adds an array to the packet; returns where it will be in `device`.
@@ -55,7 +55,7 @@ class Staging:
 
     def send(self) -> Tensor:
         """Starts the copy; `device` holds the packet for whatever is launched next."""
-        n, turn = self._used, self._turn
+        n, turn = self._used, self.turn
         parts = self._parts.get((turn, n))
         if parts is None:  # slicing costs microseconds: packets of decode steps have few sizes
             parts = self.device[:n], self.ring[turn][:n]
