@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -189,6 +190,28 @@ def test_a_room_is_captured_when_it_has_been_missed_often(folder: Path):
     chunks = Chunks(none, np.zeros(1, np.int32), none, np.array([9], np.int32), 0, none, None, none, none)
     found = [runner.prompt_graphs.find(chunks) is not None for _ in range(OFTEN + 1)]
     assert found == [False] * (OFTEN - 1) + [True] * 2
+
+
+def test_a_step_that_repeats_the_one_before_sends_nothing_unless_rows_get_blocks(folder: Path):
+    """The device has made its packet; and the tokens are those of the CPU."""
+    engine = on_cuda_runner(parts_of(folder, block_size=4, num_gpu_blocks_override=100))
+    runner = engine.runner
+    assert isinstance(runner, CudaRunner)
+    sent, submit = [], runner.submit
+
+    def noted(plan: Any) -> Any:
+        before = runner.staging.packets
+        running = submit(plan)
+        sent.append((plan.again, bool(plan.blocks), runner.staging.packets - before))
+        return running
+
+    runner.submit = noted  # type: ignore[method-assign]
+    params = [greedy(n) for n in (30, 34, 25)]
+    assert tokens(run(engine, params)) == tokens(run(Engine(parts_of(folder, block_size=4)), params))
+    repeated = Counter((blocks, packets) for again, blocks, packets in sent if again)
+    assert set(repeated) <= {(False, 0), (True, 1), (False, 1)}
+    assert repeated[False, 0] > 2 * (repeated[True, 1] + repeated[False, 1]), repeated
+    assert all(packets == 1 for again, _, packets in sent if not again)
 
 
 def test_nothing_is_captured_in_a_rehearsal(folder: Path):

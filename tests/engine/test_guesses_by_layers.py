@@ -392,13 +392,41 @@ def test_prompts_in_rooms_that_are_too_large_are_read_by_who_guesses(
                 assert room is not None and room.decodes >= 2 * decodes
                 rooms.capture(room)
         find = rooms.find
-        rooms.find = lambda chunks, find=find: used.append(find(chunks)) or used[-1]
+        rooms.find = lambda chunks, find=find, **more: used.append(find(chunks, **more)) or used[-1]
         runner.prompt_graphs = rooms
         said.append(run(engine, asked))
         fared.append(engine.core.scheduler.drafting.total)
     assert said[0] == said[1] and fared[0] == fared[1] and fared[0].tokens > 0
     found = [graph[0].decodes for graph in used if graph is not None]
     assert len(found) >= 2 and any(found) and not all(found)
+
+
+def test_a_graph_without_who_guesses_is_captured_when_it_has_been_asked_for_often(
+    made: Any, monkeypatch: pytest.MonkeyPatch
+):
+    """Until then the one that they read serves: what they write is written in vain."""
+    monkeypatch.setattr(prompts, "CHUNKS", (2,))
+    monkeypatch.setattr(prompts, "sizes_up_to", lambda most: [most])
+    runner = ahead(*made["eagle"]).runner
+    assert isinstance(runner, CudaRunner)
+    read: list[int] = []
+    monkeypatch.setattr(runner.prompts.guesser, "read", lambda what: read.append(len(what.token_ids)))
+    rooms = prompts.PromptGraphs(runner.prompts, runner.graphs.record, 8, 8, runner.rows.scratch)
+    room = rooms.room(0, 8, 1)
+    assert room is not None
+    rooms.capture(room)
+    none, one = np.zeros(0, np.int32), np.zeros(1, np.int32)
+    chunks = prompts.Chunks(none, one, none, np.array([8], np.int32), 0, none, None, none, none)
+    reads = []
+    for read_too in [False] * (prompts.OFTEN + 1) + [True]:
+        found = rooms.find(chunks, read=read_too)
+        assert found is not None and found[0] == room
+        read.clear()
+        with torch.inference_mode():
+            runner.prompts.blank(room)
+            found[1]()
+        reads.append(bool(read))
+    assert reads == [True] * (prompts.OFTEN - 1) + [False] * 2 + [True]
 
 
 @pytest.mark.parametrize("method", METHODS[:2])

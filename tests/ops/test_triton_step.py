@@ -83,13 +83,18 @@ def test_padding_behind_the_end_of_a_table_reads_nothing_beyond_it():
     assert found.slots.tolist() == [[6 * 2 + 1, 6 * 2, 6 * 2 + 1, 6 * 2]]
 
 
-@pytest.mark.parametrize("n", [1, 3, 128, 300])
-def test_results_are_written_where_the_host_reads_them(n):
-    ring = torch.full((5, 320), -7, dtype=torch.int32, pin_memory=DEVICE == "cuda")
-    want, values = ring.clone(), numbers(n, high=1000, seed=n)
-    packet = torch.tensor([9, 3, 9, 9], dtype=torch.int32, device=DEVICE)
-    triton.publish(values, packet[1:2], ring)
+@pytest.mark.parametrize("turn", [2, 3, 4])
+@pytest.mark.parametrize("n", [1, 3, 128, 600])
+def test_results_are_written_where_the_host_reads_them_and_the_packet_becomes_the_next(n, turn):
+    ring = torch.full((5, 640), -7, dtype=torch.int32, pin_memory=DEVICE == "cuda")
+    values = numbers(n, high=1000, seed=n)
+    words = numbers(4 + 5 * n, high=1000, seed=n + 1)
+    words[1] = turn
+    want = ring.clone(), words.cpu().clone()
+    triton.publish(values, words[1:2], words[4:].view(5, n), ring)
     if DEVICE == "cuda":
         torch.cuda.synchronize()
-    reference.publish(values.cpu(), packet[1:2], want)
-    assert torch.equal(ring, want) and (ring[3, n:] == -7).all()
+    reference.publish(values.cpu(), want[1][1:2], want[1][4:].view(5, n), want[0])
+    assert torch.equal(ring, want[0]) and (ring[turn, n:] == -7).all()
+    assert torch.equal(words.cpu(), want[1])
+    assert int(words[1]) == {2: 3, 3: 0, 4: 4}[turn], "behind the last of four comes the first"

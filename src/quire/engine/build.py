@@ -275,15 +275,13 @@ def _drafting(resolved: Resolved, checkpoint: Checkpoint, rows: Rows, kv: KVMana
         return None
     overlaps = config.device.device == "cuda" and config.scheduler.async_scheduling and ranks.pp == 1
     alone = ranks.world == 1 and config.parallel.distributed_executor_backend != "ray"
-    kind = Ahead if overlaps and alone and asked.method in speculative.ON_DEVICE else Speculation
-    return kind(
-        rows,
-        kv,
-        asked.most,
-        time.perf_counter,
-        lookahead=asked.most if checkpoint.shape.drafting.kv_layers else 0,
-        adaptive=asked.adaptive,
-        most_rows=asked.disable_by_batch_size,
-        stages=ranks.pp,
-        overlaps=overlaps,
-    )
+    common: dict[str, Any] = {
+        "lookahead": asked.most if checkpoint.shape.drafting.kv_layers else 0,
+        "adaptive": asked.adaptive,
+        "most_rows": asked.disable_by_batch_size,
+        "stages": ranks.pp,
+        "overlaps": overlaps,
+    }
+    if overlaps and alone and asked.method in speculative.ON_DEVICE:
+        return Ahead(rows, kv, asked.most, time.perf_counter, late=asked.method == "draft_model", **common)
+    return Speculation(rows, kv, asked.most, time.perf_counter, **common)

@@ -23,20 +23,34 @@ from quire.scheduler.drafting import Speculation
 from quire.scheduler.rows import Rows
 from quire.types import Guesses, Ints, Plan, Request, Result, RowIndex
 
-CATCH_UP = 64  # steps at rest after which layers that guess see how far the rows have come
+CATCH_UP, CAUGHT_UP = 64, 1024  # steps at rest after which layers that guess read what came meanwhile
+FEW = 3  # bits of a number of rows that is small
+READING = 0.01  # of the time at most, for that: rather they read it later
 SPARE = 64  # empty places that cost next to nothing
 
 
 class Ahead(Speculation):
-    def __init__(self, rows: Rows, kv: KVManager, most: int, clock: Callable[[], float], **more: Any):
-        """As for `Speculation`, without stages."""
+    def __init__(
+        self,
+        rows: Rows,
+        kv: KVManager,
+        most: int,
+        clock: Callable[[], float],
+        *,
+        late: bool = False,
+        **more: Any,
+    ):
+        """As for `Speculation`, without stages. `late`: what guesses can read later what it has not seen."""
         super().__init__(rows, kv, most, clock, **more)
         assert self.stages == 1
+        self.late = late
         self.slack: Ints = np.zeros(rows.size, np.int32)  # guesses in flight: how far a row may be ahead
         self.follows = np.zeros(rows.size, np.bool_)  # its last step was one ahead: the device has its place
         self.simple = np.ones(rows.size, np.bool_)  # nothing of it needs the host
         self._by_host = False  # whether the host guesses, for now
-        self._rest = 0  # steps at rest since those layers saw that
+        self._rest = 0  # steps at rest since layers that guess saw how far the rows have come,
+        self._catch_up = CATCH_UP  # which they do after so many
+        self._shows = False  # whether they see it in the step being planned
         self._fresh = np.zeros(rows.size, np.bool_)  # its first guesses are made in a step under way
 
     # -- planning ------------------------------------------------------------------------------------
@@ -45,6 +59,10 @@ class Ahead(Speculation):
         r, slack = self.rows, self.slack[rows]
         n = len(rows)
         self._by_host = bool(np.count_nonzero(r.active & ~self.simple))
+        self._still = not self._by_host and not np.count_nonzero(slack) and self._idle(n or 1)
+        if self._still:
+            self.ahead = False
+            return rows, count
         single = np.count_nonzero(r.total[rows] - r.computed[rows] == 1) == n
         self.ahead = n > 0 and not self._by_host and single and not admits()
         if self.ahead:
@@ -57,6 +75,8 @@ class Ahead(Speculation):
     def verify(self, rows: RowIndex, count: Ints, budget: int) -> Ints | None:
         if self._by_host:
             return super().verify(rows, count, budget)
+        if self._still:
+            return None
         if not self.ahead or not self._asks(len(rows)):
             return np.zeros(len(rows), np.int32)
         r, slack = self.rows, self.slack[rows]
@@ -86,8 +106,11 @@ class Ahead(Speculation):
         self.follows[rows] = self._fresh[rows] = False
         if self._by_host:
             return super().launch(plan, drafts)
-        self._note(plan)
         self.drafted[rows] = 0
+        if self._still and not (self.lookahead and self._is_read(plan)):
+            return self._launch_still(plan)
+        self._shows = False
+        self._note(plan)
         plan.want = np.zeros(len(rows), np.int32)
         if drafts is None:
             drafts = plan.want
@@ -110,16 +133,33 @@ class Ahead(Speculation):
     def _may_rest(self, plan: Plan) -> bool:
         if plan.ahead is not None or self._by_host or not self._idle(len(plan.rows)):
             return False
-        if self.lookahead and self._rest >= CATCH_UP:
-            self._rest = 0
+        if self.late and self._rest >= self._catch_up and self._reads(len(plan.rows)):
+            self._rest, self._shows = 0, True
             return False
         self._rest += self._stretch(len(plan.rows))
         return True
+
+    def _is_read(self, plan: Plan) -> bool:
+        """Whether layers that guess read this step at rest: one with prompts, or it is time to."""
+        prompts = bool(plan.admitted) or int(plan.count.max()) > 1
+        return (prompts or self._shows) and self._reads(len(plan.rows))
+
+    def _reads(self, rows: int) -> bool:
+        """Whether layers that guess read along at rest: not where guessing lost even with few rows.
+
+        What they have not read makes guesses worse, so they do again before it is tried once more.
+        """
+        decided = {size: trial for size, trial in self._trials.items() if trial.decided}
+        if not any(size <= FEW for size in decided):
+            return True
+        return any(trial.asks for trial in decided.values()) or self._trial(rows).soon
 
     # -- results -------------------------------------------------------------------------------------
 
     def settle(self, plan: Plan, result: Result) -> None:
         if plan.ahead is None:
+            if self.late and self._still:
+                self._pace_reading(len(plan.rows), result.drafting_s)
             return super().settle(plan, result)
         assert plan.drafted is not None and result.verified is not None
         r = self.rows
@@ -147,6 +187,15 @@ class Ahead(Speculation):
         over = self.kv.room[rows] >= reach + self.kv.block_tokens
         if np.count_nonzero(over):
             self.kv.shrink(rows[over], reach[over])
+
+    def _pace_reading(self, rows: int, seconds: float) -> None:
+        """Reading what came meanwhile took so long: is that too much of the time?"""
+        plain = self.pace.regime(rows).curve.plain
+        if plain is not None and seconds > 0:
+            much = seconds > READING * plain * self._catch_up
+            self._catch_up = (
+                min(2 * self._catch_up, CAUGHT_UP) if much else max(self._catch_up // 2, CATCH_UP)
+            )
 
     # -- rows ----------------------------------------------------------------------------------------
 

@@ -44,24 +44,25 @@ class Answers:
         """Scores speak of positions start + 1 …; after a preemption some of them are known already."""
         entry.prompt_scores += scores[max(0, len(entry.prompt_scores) - start) :]
 
-    def take_tokens(self, rows: RowIndex, result: Result) -> list[Delta]:
-        """Takes in the tokens of each row, up to the one that ends it; returns the last news of those."""
+    def take_tokens(self, rows: RowIndex, result: Result, *, one_each: bool = False) -> list[Delta]:
+        """Takes in the tokens of each row, up to the one that ends it; returns the last news of those.
+
+        `one_each`: that is one for each of the rows.
+        """
         r, roster, block_tokens = self.rows, self.roster, self.roster.kv.block_tokens
         if result.tokens.shape[1] > 1 and not result.scores and self._nobody_ends(rows, result):
             self._take_all(rows, result)
             return []
         deltas: list[Delta] = []
         for j in range(result.tokens.shape[1]):
-            here = result.counts > j
-            if j or roster.left:  # some may have ended since, or just now
-                here &= r.active[rows]
-            some = np.count_nonzero(here)
-            if some == len(rows):
-                who, tokens = rows, result.tokens[:, j]
-            elif some:
-                who, tokens = rows[here], result.tokens[here, j]
-            else:
-                break
+            who, tokens = rows, result.tokens[:, j]
+            if j or roster.left or not one_each:  # some may have ended since, or just now
+                here = (result.counts > j) & r.active[rows]
+                some = np.count_nonzero(here)
+                if not some:
+                    break
+                if some < len(rows):
+                    who, tokens = rows[here], result.tokens[here, j]
             known = r.known[who]
             r.tokens[who, known] = tokens
             known += 1

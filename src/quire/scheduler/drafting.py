@@ -20,7 +20,7 @@ from quire.scheduler.trial import Account, Trial
 from quire.types import Guesses, Ints, Plan, Request, Result, RowIndex
 
 MOST_IN_FLIGHT = 256
-LOOK = 8  # steps at rest that are looked at together: such steps are to cost nothing
+LOOK = 16  # steps at rest that are looked at together: such steps are to cost nothing
 MANY, MUCH = 8, 1.3  # from so many rows on guessing is tried, unless it is believed to gain so much
 
 
@@ -126,6 +126,7 @@ class Speculation:
         self.adaptive, self.most_rows, self.stages = adaptive, most_rows, stages
         self.pace = Pace(rows.size, most)
         self.total = Guesses(accepted=[0] * most)
+        self._still = False  # whether nobody guesses in the step being planned, nor waits for guesses
         self._trials: dict[int, Trial] = {}
         self._tries_cost = Account()
         self._overlaps = overlaps
@@ -151,6 +152,11 @@ class Speculation:
 
     def verify(self, rows: RowIndex, count: Ints, budget: int) -> Ints | None:
         r = self.rows
+        # On a CPU plain steps are timed like others, and whoever guesses with layers reads along.
+        self._still = self._overlaps and not self.lookahead and self._idle(len(rows) or 1)
+        if self._still and not np.count_nonzero(self.drafted[rows]):
+            return None
+        self._still = False
         single = r.computed[rows] + count == r.known[rows]
         have = np.where(single, np.minimum(self.drafted[rows], r.limit[rows] - 1 - r.known[rows]), 0).clip(0)
         return self._worth(rows, single, have.astype(np.int32), budget - int(count.sum()))
@@ -183,6 +189,8 @@ class Speculation:
 
     def launch(self, plan: Plan, drafts: Ints | None) -> None:
         r, rows = self.rows, plan.rows
+        if self._still:
+            return self._launch_still(plan)
         self._note(plan)
         plan.want = (
             self._want(plan) if drafts is not None or not self.lookahead else np.zeros(len(rows), np.int32)
@@ -196,6 +204,11 @@ class Speculation:
             who = rows[waits]
             # Nothing is promised, so it is not planned; where they take turns it counts as one that answers.
             r.total[who] = r.computed[who] + (self.stages > 1)
+
+    def _launch_still(self, plan: Plan) -> None:
+        """A step as if nobody ever guessed; it counts as one in which nothing was guessed."""
+        self._steps[plan.rows] += plan.samples
+        self.total.steps += int(np.count_nonzero(plan.samples))
 
     def _note(self, plan: Plan) -> None:
         """Remembers when a step was launched."""
@@ -325,12 +338,22 @@ class Speculation:
 
     def rested(self, plan: Plan, result: Result) -> None:
         if plan.rows is not self._quiet:
-            self._count_quiet()
-            self._quiet, self._look = plan.rows, self._stretch(len(plan.rows))
+            self._begin_quiet(plan.rows)
+            return
         self._quiet_steps += 1
         self._untimed += 1
         if self._untimed >= self._look:
             self._look_at_clock(len(plan.rows))
+
+    def _begin_quiet(self, rows: RowIndex) -> None:
+        """The first of such steps: what came before it was of another kind, and took another time."""
+        before, steps = len(self._quiet), self._untimed
+        self._count_quiet()
+        if steps and self._tries(before):
+            trial, usual = self._trial(before), self.pace.regime(before).curve.plain
+            trial.skip(min(steps, trial.far), steps * (usual or 0.0))
+        self._quiet, self._quiet_steps = rows, 1
+        self._last, self._untimed, self._look = self._clock(), 0, self._stretch(len(rows))
 
     def _look_at_clock(self, n: int) -> None:
         """Learns how long the last steps at rest took, of n rows each."""
@@ -338,7 +361,8 @@ class Speculation:
         trial = self._trial(n) if self._tries(n) else None
         now, steps, self._untimed = self._clock(), self._untimed, 0
         seconds, self._last = now - self._last, now  # it was launched before the last one was read
-        self.pace.regime(n).rested(seconds / steps, steps)
+        if seconds > 0:
+            self.pace.regime(n).rested(seconds / steps, steps)
         if trial is None:
             return
         if trial.far >= steps:

@@ -29,6 +29,7 @@ class Rows:
         self.planned = column()  # the last step it takes part in, where they take turns
         self.active = np.zeros(rows, np.bool_)  # may be planned
         self.stream = np.zeros(rows, np.bool_)
+        self.streams = 0  # how many of them there are
         self.stops: Ints = np.full((STOP_IDS, rows), -1, np.int32)
         self.stopping = 0  # the first so many lines of `stops` are in use
         self.many_stops = np.zeros(rows, np.bool_)
@@ -52,6 +53,7 @@ class Rows:
         self.since[row] = step
         self.active[row] = True
         self.stream[row] = request.stream
+        self.streams += request.stream
         ids = sorted(request.stop_ids)
         self.stops[:, row] = -1
         self.many_stops[row] = len(ids) > STOP_IDS
@@ -62,6 +64,8 @@ class Rows:
     def give(self, row: int) -> None:
         assert self.in_flight[row] == 0
         self.active[row] = False
+        self.streams -= int(self.stream[row])
+        self.stream[row] = False
         self._free.append(row)
 
     def may_stop(self, rows: RowIndex, tokens: Ints) -> NDArray[np.bool_]:

@@ -292,14 +292,13 @@ class Scheduler:
             self.drafting.rested(plan, result)
         elif plan.want is not None:
             self.drafting.settle(plan, result)
-        deltas += answers.take_tokens(rows, result)
+        deltas += answers.take_tokens(rows, result, one_each=plan.again)
         if plan.want is not None:
             self.drafting.keep(plan, result)
         if self.times.waits:
             self.times.look(r)
-        streams = r.stream[rows]
-        if np.count_nonzero(streams):
-            told = ((result.counts > 0) & streams & r.active[rows]).nonzero()[0]
+        if r.streams:
+            told = ((result.counts > 0) & r.stream[rows] & r.active[rows]).nonzero()[0]
             deltas += [answers.news(self.roster.of(rows[i])) for i in told.tolist()]
         self.roster.free_left(rows)
         return deltas

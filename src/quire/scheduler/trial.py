@@ -20,6 +20,7 @@ HOPELESS, EARLY = 0.7, 8  # a try with so little of the other way's tokens a sec
 KEEP = 512  # steps until the other way is tried again, doubled as long as it loses,
 MOST = 8192  # and no further
 BELIEVE = 128  # steps for which what others have found is believed
+SOON = 256  # steps before a try
 SHARE = 0.005  # of the time, that tries may cost
 OUTLIER = 8  # times as long as usual: a graph was captured, or the machine did something else
 CLOSE = 1.01  # guessing must win by this much
@@ -55,6 +56,11 @@ class Trial:
     def far(self) -> int:
         """Steps of which nothing need be known but how long they take together."""
         return max(0, self._left - WINDOW)
+
+    @property
+    def soon(self) -> bool:
+        """Whether the other way is tried before long."""
+        return self._left < SOON and self._account.open
 
     def skip(self, steps: int, seconds: float) -> None:
         """So many steps, at most `far`, took so long."""

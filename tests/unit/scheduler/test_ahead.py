@@ -275,6 +275,30 @@ def test_what_rested_is_tried_again_and_kept_when_it_pays():
     counted(driver)
 
 
+def test_layers_that_guess_read_prompts_until_guessing_has_lost_and_again_before_it_is_tried():
+    """They see a step with prompts where its plan says what is wanted, be it nothing."""
+    driver, _ = at_ease(0.0, depth=2, lookahead=True)
+    trials, seen = driver.scheduler.drafting._trials, []
+
+    def ask(name: str) -> None:
+        before = any(trial.decided for trial in trials.values())
+        driver.submit(name, tokens(5), max_tokens=60)
+        while name in driver.scheduler.entries:
+            soon = any(trial.soon or trial.asks for trial in trials.values())
+            plan = driver.step()
+            if plan is not None and plan.admitted:
+                seen.append((before, soon, plan.want is not None))
+
+    for i in range(60):
+        ask(f"{i}")
+    driver.run()
+    assert {read for before, _, read in seen if not before} == {True}
+    lost = [(soon, read) for before, soon, read in seen if before]
+    assert (False, False) in lost and (True, True) in lost
+    assert all(read or not soon for soon, read in lost) and sum(read for _, read in lost) < 0.5 * len(lost)
+    counted(driver)
+
+
 def test_what_pays_never_rests():
     driver, kinds = at_ease(1.0, depth=2)
     driver.submit("a", tokens(5), max_tokens=2000)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import astuple
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -74,6 +75,26 @@ def test_a_step_repeats_until_somebody_comes_ends_or_is_at_its_limit():
     assert again == [False, False, True, True, True], "the first decodes everybody, the next repeat it"
     driver.submit("c", tokens(2, first=50), max_tokens=30)
     assert [driver.step().again for _ in range(2)] == [False, False]
+    driver.run()
+
+
+def test_where_there_are_blocks_enough_all_rows_get_their_next_one_in_the_same_step():
+    driver = Driver(blocks=200, rows=4, block_tokens=4, max_tokens=64, budget=24)
+    for i, prompt in enumerate((3, 4, 6, 9)):
+        driver.submit(str(i), tokens(prompt, first=100 * i), max_tokens=30 + i)
+    written = []
+    for _ in range(28):
+        plan = driver.step()
+        assert plan is not None
+        if plan.again:
+            written.append([len(w.rows) for w in plan.blocks if len(w.rows)])
+        driver.scheduler.check(every_block=True)
+        rows = driver.scheduler.roster.order()
+        ahead = driver.kv.room[rows] - driver.scheduler.rows.computed[rows]
+        assert (ahead >= 0).all() and (ahead < 8).all(), "never more than a block that is not begun"
+    given = [i for i, w in enumerate(written) if w]
+    assert all(b - a == 4 for a, b in pairwise(given)) and len(given) >= 5
+    assert all(written[i] == [4] for i in given[1:])
     driver.run()
 
 

@@ -46,10 +46,10 @@ def gather_inputs(
     return reference.gather_inputs(rows, start, query_start, tokens, tables, last, block_size)
 
 
-def publish(values: Tensor, turn: Tensor, ring: Tensor) -> None:
-    """Writes int32 values [n] into line `turn`, int32 [1], of a ring in memory that the host reads."""
+def publish(values: Tensor, turn: Tensor, packet: Tensor, ring: Tensor) -> None:
+    """See `reference.publish`, which defines the result. One launch; the host reads what is in the ring."""
     if on_gpu(values):
         from quire.ops.step import triton
 
-        return triton.publish(values, turn, ring)
-    return reference.publish(values, turn, ring)
+        return triton.publish(values, turn, packet, ring)
+    return reference.publish(values, turn, packet, ring)

@@ -63,6 +63,17 @@ def gather_inputs(
     return StepInputs(token.long(), position, slots, (start + count).int(), query_start)
 
 
-def publish(values: Tensor, turn: Tensor, ring: Tensor) -> None:
-    """Writes int32 values [n] into the first words of line `turn`, int32 [1], of a ring [turns, words]."""
+def publish(values: Tensor, turn: Tensor, packet: Tensor, ring: Tensor) -> None:
+    """Writes int32 values [lines] into the first words of line `turn`, int32 [1], of a ring.
+
+    Turn and packet, int32 [3 + groups, lines] as of `prepare_decode`, become those of the step that repeats
+    this one: the next line of the ring, each position one further, the token that was drawn, no new blocks.
+    The last line of the ring, int32 [turns + 1, words], is one that nobody reads, and is followed by itself.
+    """
     ring[int(turn), : len(values)] = values
+    packet[1] += 1
+    packet[2] = -1
+    packet[3:] = 0
+    turns = len(ring) - 1
+    if int(turn) < turns:
+        turn.copy_((turn + 1) % turns)

@@ -92,12 +92,29 @@ def scatter_kernel(tables, places, blocks, n, BLOCK: tl.constexpr):
     tl.store(tables + place, tl.load(blocks + at, mask=mask, other=0), mask=mask)
 
 
-@triton.jit(do_not_specialize=["turn", "n", "words"])
-def publish_kernel(values, turn, ring, n, words, BLOCK: tl.constexpr):
-    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    mask = at < n
-    line = ring + tl.load(turn).to(tl.int64) * words
-    tl.store(line + at, tl.load(values + at, mask=mask, other=0), mask=mask)
+@triton.jit(do_not_specialize=["turn", "packet", "n", "words", "packet_stride", "turns"])
+def publish_kernel(
+    values, turn, packet, ring, n, words, packet_stride, turns,
+    GROUPS: tl.constexpr, BLOCK: tl.constexpr,
+):  # fmt: skip
+    """One program: whoever reads the turn has read it when the next one is written."""
+    now = tl.load(turn)
+    line = ring + now.to(tl.int64) * words
+    first = 0
+    while first < n:
+        at = first + tl.arange(0, BLOCK)
+        mask = at < n
+        tl.store(line + at, tl.load(values + at, mask=mask, other=0), mask=mask)
+        position = packet + packet_stride + at
+        tl.store(position, tl.load(position, mask=mask, other=0) + 1, mask=mask)
+        none = tl.zeros([BLOCK], tl.int32)
+        tl.store(packet + 2 * packet_stride + at, none - 1, mask=mask)
+        for g in tl.static_range(GROUPS):
+            tl.store(packet + (3 + g) * packet_stride + at, none, mask=mask)
+        first += BLOCK
+    tl.debug_barrier()
+    after = tl.where(now + 1 < turns, now + 1, 0)
+    tl.store(turn, tl.where(now < turns, after, now))
 
 
 def prepare_decode(packet: Tensor, tables: Tensor, last: Tensor, block_size: int) -> StepInputs:
@@ -146,11 +163,13 @@ def scatter_blocks(tables: Tensor, places: Tensor, blocks: Tensor) -> None:
         scatter_kernel[(triton.cdiv(n, BLOCK),)](tables, places, blocks, n, BLOCK=BLOCK)
 
 
-def publish(values: Tensor, turn: Tensor, ring: Tensor) -> None:
+def publish(values: Tensor, turn: Tensor, packet: Tensor, ring: Tensor) -> None:
     """See `reference.publish`. The ring is pinned memory: what is written there needs no copy to be read."""
-    assert ring.is_contiguous()
-    n = len(values)
-    publish_kernel[(triton.cdiv(n, BLOCK),)](values, turn, ring, n, ring.shape[1], BLOCK=BLOCK)
+    assert ring.is_contiguous() and packet.stride(1) == 1
+    publish_kernel[(1,)](
+        values, turn, packet, ring, len(values), ring.shape[1], packet.stride(0), len(ring) - 1,
+        GROUPS=packet.shape[0] - 3, BLOCK=256,
+    )  # fmt: skip
 
 
 def _empty(tokens: int, groups: int, sequences: int, device: torch.device) -> StepInputs:

@@ -142,10 +142,12 @@ class Landing:
                 result.failed[i] = running.refused[row]
         for i in result.failed:
             self._wipe(plan, i)
-        if plan.want is not None and not running.asked:
-            self._propose(running, result)
-        elif plan.again:
-            self.proposer.passed(plan.rows, step.positions + 1)
+        if plan.want is not None:
+            if not running.asked:
+                self._propose(running, result)
+        elif not isinstance(self.proposer, NoDrafts):
+            known = plan.start + plan.count + (result.counts > 0)
+            self.proposer.passed(plan.rows, known, self.rows.tokens)
         return result
 
     def take_in_repeated(self, running: Repeated) -> Result:
@@ -170,7 +172,7 @@ class Landing:
             plans, tokens = zip(*run, strict=True)
             rows, first = plans[0].rows, plans[0].start + 1
             self.rows.tokens[rows[:, None], first[:, None] + np.arange(len(plans))] = np.stack(tokens, 1)
-            self.proposer.passed(rows, plans[-1].start + 2)
+            self.proposer.passed(rows, plans[-1].start + 2, self.rows.tokens)
 
     def take_in_ahead(self, running: RunningAhead) -> Result:
         """Waits for a step ahead and says what it drew."""

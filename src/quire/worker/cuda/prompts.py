@@ -280,14 +280,16 @@ class PromptGraphs:
         self.on = True
         self._of: dict[Room, Callable[[], Drawn]] = {}
         self._missed: Counter[Room] = Counter()
+        self._unread: dict[Room, Callable[[], Drawn]] = {}  # the same that nobody else reads
+        self._missed_unread: Counter[Room] = Counter()
 
     def room(self, decodes: int, tokens: int, chunks: int) -> Room | None:
         """The smallest that holds so much of each; None where it is too much."""
         d, t, c = _least(self.decodes, decodes), _least(self.tokens, tokens), _least(self.chunks, chunks)
         return None if d is None or t is None or c is None else Room.padded(d, t, c, self.rows)
 
-    def find(self, chunks: Chunks) -> tuple[Room, Callable[[], Drawn]] | None:
-        """The graph that this step runs in, if there is one."""
+    def find(self, chunks: Chunks, *, read: bool = True) -> tuple[Room, Callable[[], Drawn]] | None:
+        """The graph that this step runs in, if there is one; `read`: whoever guesses reads it, too."""
         if not self.on or chunks.depth is not None:
             return None
         room = self.room(chunks.decodes, chunks.tokens - chunks.decodes, len(chunks.rows) - chunks.decodes)
@@ -298,7 +300,20 @@ class PromptGraphs:
             if self._missed[room] < OFTEN:
                 return None
             self.capture(room)
+        if not read and self.prompts.guesser is not None:
+            return room, self._alone(room)
         return room, self._of[room]
+
+    def _alone(self, room: Room) -> Callable[[], Drawn]:
+        """A graph that is there, without whoever guesses once that has been asked for often enough."""
+        if room not in self._unread:
+            self._missed_unread[room] += 1
+            if self._missed_unread[room] < OFTEN:
+                return self._of[room]
+            self._unread[room] = self.record(
+                lambda: self.prompts.blank(room), lambda: self.prompts.run(room, follow=False)
+            )
+        return self._unread[room]
 
     def capture(self, room: Room) -> None:
         if not self._of:  # the largest first: all others fit into its memory
@@ -335,6 +350,7 @@ class PromptGraphs:
 
     def forget(self) -> None:
         self._of.clear()
+        self._unread.clear()
 
 
 def sizes_up_to(most: int) -> list[int]:

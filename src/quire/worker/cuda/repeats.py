@@ -1,7 +1,8 @@
 """Packets of steps that repeat: the same rows in the same graph, each one token further.
 
-A packet's buffer comes round after a few steps and then holds what it held before. So all but the positions
-and new blocks is written once for each buffer, and the places of those are looked up once.
+The graph leaves the packet of the step after it behind (`ops.step.publish`), so that nothing need be sent
+unless rows get blocks. A packet's buffer comes round after a few packets and then holds what it held before:
+all but the positions and new blocks is written once for each buffer.
 """
 
 from __future__ import annotations
@@ -38,6 +39,10 @@ class Repeats:
         self.common, self.lines, self._first = common, lines, packet.copy()
         self._number = self.staging.packets
         self._places = [None] * RING
+
+    def forget(self) -> None:
+        """What is on the device is another packet."""
+        self._number = -1
 
     @property
     def follows(self) -> bool:

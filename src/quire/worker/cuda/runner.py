@@ -19,7 +19,7 @@ from quire.errors import QuireError
 from quire.grammar import Grammars
 from quire.ops.attention import ForwardContext, KVLayer, PagedBatch
 from quire.ops.attention.contract import QUERY_TILE
-from quire.ops.step import prepare_decode, publish
+from quire.ops.step import prepare_decode, publish, scatter_blocks
 from quire.params import SamplingParams
 from quire.shared_prefix import SHARED_ROWS, SHARED_TOKENS
 from quire.types import Admission, CacheShape, Ints, KVLayerSpec, Plan, Result
@@ -254,9 +254,8 @@ class CudaRunner:
         packet[1, :n], packet[1, n:] = plan.start, 0
         rows.input_tokens(plan.rows, plan.start, packet[2, :n])
         packet[2:, n:] = 0
-        rows.new_blocks(plan, packet[3:, :n])
         self._repeats.begin(common, lines, packet)
-        self.staging.send()
+        self._send(plan, packet[3:, :n])
         step = Step(plan.rows, plan.start + 1, rows.prompt, rows.tokens)
         scored: Scored | None = None
         if self.sampler.some_rich and self.sampler.rich[plan.rows].any():
@@ -279,16 +278,29 @@ class CudaRunner:
         if not repeats.follows or self.graphs.lines_for(n, shared) != repeats.lines:
             return None
         turn = self.readback.next()
-        places = repeats.packet(n)
-        places.header[1], places.start[:] = turn, plan.start
-        self.rows.new_blocks(plan, places.blocks)
-        self.staging.send()
-        self.graphs.at(repeats.lines, shared)()
+        if plan.blocks:
+            places = repeats.packet(n)
+            places.header[1], places.start[:] = turn, plan.start
+            self._send(plan, places.blocks)
+        self.graphs.at(repeats.lines, shared)()  # without news it has made the packet itself
         self.readback.published(turn)
         return Repeated(self.landing, plan, turn)
 
+    def _send(self, plan: Plan, blocks: Ints) -> None:
+        """Sends a packet of single tokens: blocks that rows begin in its lines, those ahead behind them."""
+        rows, staging = self.rows, self.staging
+        if rows.grows_by_itself(plan):
+            rows.new_blocks(plan, blocks)
+            staging.send()
+            return
+        blocks[:] = 0
+        places, numbers = (staging.put(words) for words in rows.writes(plan))
+        sent = staging.send()
+        scatter_blocks(rows.tables, sent[places], sent[numbers])
+
     def blank(self, lines: int) -> None:
         """A packet of padded lines only."""
+        self._repeats.forget()
         self.staging.device[: HEADER + (3 + self.rows.groups) * lines] = 0
         self.staging.device[HEADER : HEADER + lines] = self.rows.scratch
         self.staging.device[1] = self.readback.nowhere
@@ -320,7 +332,7 @@ class CudaRunner:
         logits = model.step(inputs.token_ids, inputs.positions, ForwardContext(batches))
         tokens = self._drawn[:lines]
         self.sampler.draw(logits, packet[0], inputs.seq_lens, tokens, rows.last, ends=True)
-        publish(tokens, self.staging.device[1:2], self.readback.ring)
+        publish(tokens, self.staging.device[1:2], packet, self.readback.ring)
         return Recorded(tokens, logits)
 
     def _send_back(self, words: Tensor) -> int:
@@ -374,7 +386,7 @@ class CudaRunner:
         shows = not follows and self._shows(plan)
         chunks = Chunks.of(plan, plan.samples & ~self.reading.pooler.on[plan.rows])
         # The next step overwrites the states of a graph: whoever needs them later gets none.
-        graph = None if reads or shows else self.prompt_graphs.find(chunks)
+        graph = None if reads or shows else self.prompt_graphs.find(chunks, read=plan.want is not None)
         room = chunks.exactly() if graph is None else graph[0]
         if follows and self.ahead is not None:
             r = self.rows

@@ -74,8 +74,11 @@ class Proposer(Protocol):
         """A row's request ended or was preempted."""
         ...
 
-    def passed(self, rows: RowIndex, known: Ints) -> None:
-        """A step that it was not asked about: so many tokens of its rows are known now."""
+    def passed(self, rows: RowIndex, known: Ints, tokens: Ints) -> None:
+        """A step that it was not asked about: so many tokens of its rows are known now.
+
+        `tokens` are those of all rows.
+        """
         ...
 
     def propose(self, seen: Seen) -> Drafts:
@@ -94,4 +97,4 @@ class Stateless:
 
     def release(self, row: int) -> None: ...
 
-    def passed(self, rows: RowIndex, known: Ints) -> None: ...
+    def passed(self, rows: RowIndex, known: Ints, tokens: Ints) -> None: ...

@@ -38,7 +38,7 @@ class FeatureDrafts:
     def release(self, row: int) -> None:
         pass
 
-    def passed(self, rows: RowIndex, known: Ints) -> None:
+    def passed(self, rows: RowIndex, known: Ints, tokens: Ints) -> None:
         pass
 
     def propose(self, seen: Seen) -> Drafts:

@@ -39,7 +39,7 @@ class DraftModel:
     def release(self, row: int) -> None:
         pass
 
-    def passed(self, rows: RowIndex, known: Ints) -> None:
+    def passed(self, rows: RowIndex, known: Ints, tokens: Ints) -> None:
         pass
 
     def catch_up(self, rows: RowIndex, end: Ints, tokens: Ints, tables: list[Ints]) -> None:

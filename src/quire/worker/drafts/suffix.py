@@ -125,8 +125,8 @@ class Suffix:
             self.answers.add(self._tokens[row, self._prompt[row] : self._known[row]])
         self._known[row] = self._prompt[row]
 
-    def passed(self, rows: RowIndex, known: Ints) -> None:
-        self._known[rows] = known
+    def passed(self, rows: RowIndex, known: Ints, tokens: Ints) -> None:
+        self._known[rows], self._tokens = known, tokens
 
     def propose(self, seen: Seen) -> Drafts:
         drafts = Drafts.room(seen.want)
