@@ -16,6 +16,7 @@ from quire.simulate.calibration import Calibration
 from quire.tools.load.sweep import Point
 
 LLAMA = ("simulate", "llama-3-8b", "--gpu", "H100", "--num-prompts", "2")
+SWEEP = ("bench", "sweep", "--base-url", "http://localhost:1")
 
 
 def refused(capsys: pytest.CaptureFixture[str], *args: str) -> str:
@@ -65,6 +66,14 @@ def test_what_is_no_number_is_refused_by_name(args, capsys):
         ((*LLAMA, "--sweep", "data_parallel_size=0"), "data_parallel_size is 0 and must be 1 to 10,000"),
         ((*LLAMA, "--sweep", "max_concurrency=0"), "max_concurrency is 0 and must be 1 to"),
         ((*LLAMA, "--sweep", "max_num_seqs="), "--sweep has 'max_num_seqs='; say NAME=VALUE"),
+        ((*LLAMA, "--request-rate", "1e-300"), "--request-rate is 1e-300, fewer than one request in a year"),
+        (("bench", "serve", "--request-rate", "3e-8"), "a year; say 3.2e-08 or more"),
+        ((*LLAMA, "--sweep", "request_rate=2,1e-9"), "request_rate is 1e-09, fewer than one request"),
+        ((*LLAMA, "--sweep", "request_rate=2,0"), "request_rate is 0 and must be above 0"),
+        ((*SWEEP, "--sweep-rates", "--levels", "1,1e-9"), "a level is 1e-09, fewer than one request"),
+        ((*LLAMA, "--trace-speed", "1e-300"), "x>=1e-06"),
+        (("bench", "serve", "--trace-speed", "1e-300"), "x>=1e-06"),
+        (("replay", "pyproject.toml", "--speed", "1e-300"), "x>=1e-06"),
         ((*LLAMA, "--goodput", "ttft:-5"), "--goodput has 'ttft:-5'; the limit must be above 0"),
         ((*LLAMA, "--goodput", "ttf:5"), "did you mean 'ttft'?"),
     ],

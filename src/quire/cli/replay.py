@@ -9,8 +9,7 @@ from typing import Any
 
 import click
 
-from quire.cli.bench_options import RecordPath, json_option, refuse_typed
-from quire.cli.options import Number
+from quire.cli.bench_options import SPEED, RecordPath, json_option, refuse_typed
 
 
 @click.command()
@@ -20,7 +19,7 @@ from quire.cli.options import Number
 )
 @click.option(
     "--speed",
-    type=Number(0, min_open=True),
+    type=SPEED,
     default=1.0,
     show_default=True,
     help="With --base-url: how many times as fast.",
