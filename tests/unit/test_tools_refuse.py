@@ -9,7 +9,7 @@ import pytest
 from tests.unit.simulate.traffic import COST, ROOM, asks
 
 from quire.cli import main
-from quire.cli.bench_sweep import _until_saturated
+from quire.cli.bench_sweep import _levels, _until_saturated
 from quire.errors import BadOption
 from quire.simulate.calibrate import way_s
 from quire.simulate.calibration import Calibration
@@ -105,6 +105,17 @@ def test_a_refusal_is_a_sentence_of_its_own_before_the_way_to_more_help(capsys):
 def test_a_sweep_may_say_4k(capsys):
     assert main([*LLAMA, "--sweep", "max_num_batched_tokens=4k,8K"]) == 0
     assert "8192" in capsys.readouterr().out.replace(",", "")
+
+
+def test_a_value_that_is_swept_twice_is_tried_once(capsys):
+    given = ["--sweep", "max_num_batched_tokens=8k,4k,8000,4k", "enable_prefix_caching=on,true"]
+    assert main([*LLAMA, *given, "--json"]) == 0
+    tried = json.loads(capsys.readouterr().out)["sweep"]
+    assert [one["max_num_batched_tokens"] for one in tried] == [8000, 4000]
+
+
+def test_a_level_that_is_said_twice_is_measured_once():
+    assert _levels("4,1,4.0,1", 8, whole=True) == [1.0, 4.0]
 
 
 def test_a_trace_of_which_nothing_fits_predicts_nothing(tmp_path, capsys):

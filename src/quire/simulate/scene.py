@@ -105,9 +105,10 @@ def grid(given: Sequence[str], whole: Callable[[str], int] = int) -> list[dict[s
         if any(axis[0][0] == name for axis in axes):
             raise BadOption(f"--sweep has {name} twice; say all of its values at once: {name}=A,B")
         try:
-            axes.append([(name, _value(name, v.strip(), known, whole)) for v in values.split(",")])
+            read = [(name, _value(name, v.strip(), known, whole)) for v in values.split(",")]
         except ConfigError as e:
             raise BadOption(f"--sweep {name}: {e}") from e
+        axes.append(list(dict.fromkeys(read)))  # what is said twice is tried once
     return [dict(combination) for combination in product(*axes)] if axes else []
 
 
