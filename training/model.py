@@ -5,7 +5,9 @@ Documents are packed into rows; attention stays inside a document and positions 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import torch
@@ -177,10 +179,13 @@ def packed_mask(documents: Tensor) -> Mask:
 
     rows, tokens = documents.shape
     if documents.is_cuda:
-        return _compiled_mask(visible, rows, None, tokens, tokens, device=documents.device)
+        return _mask_maker()(visible, rows, None, tokens, tokens, device=documents.device)
     place = torch.arange(tokens)
     same = documents[:, :, None] == documents[:, None, :]
     return (same & (place[:, None] >= place))[:, None]
 
 
-_compiled_mask = torch.compile(create_block_mask, dynamic=False)
+@cache
+def _mask_maker() -> Callable[..., BlockMask]:
+    """Compiled when it is first needed: torch's compiler takes two seconds to import."""
+    return torch.compile(create_block_mask, dynamic=False)

@@ -46,8 +46,8 @@ TIGHT = {
     "max_num_seqs": 8,
 }
 KILLS = int(os.environ.get("QUIRE_KILLS", "3"))
-GREEDY = SamplingParams(temperature=0.0, max_tokens=24, ignore_eos=True, detokenize=False)
-DRAWN = SamplingParams(temperature=1.0, seed=5, max_tokens=24, ignore_eos=True, detokenize=False, logprobs=2)
+GREEDY = SamplingParams(temperature=0.0, max_tokens=16, ignore_eos=True, detokenize=False)
+DRAWN = SamplingParams(temperature=1.0, seed=5, max_tokens=16, ignore_eos=True, detokenize=False, logprobs=2)
 
 
 @contextmanager

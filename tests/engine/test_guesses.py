@@ -114,7 +114,7 @@ def on_runner(folder: Path, asked: Asked, **options: Any) -> dict[str, list[int]
     ids=["in one go", "in chunks of 9", "preempted"],
 )
 def test_greedy_tokens_are_those_of_the_cpu(folder: Path, drafts: Any, method: str, options: dict[str, Any]):
-    lengths = (16, 11, 14, 9) if options else (13, 8, 9, 6)
+    lengths = (16, 11, 14, 9) if options else (10, 6, 9, 5)
     asked = [(2 * i, p, greedy(n)) for i, (p, n) in enumerate(zip(PROMPTS, lengths, strict=True))]
     expected = on_cpu(folder, asked, **options)
     engine = ahead(folder, drafts[method], **options)

@@ -86,7 +86,7 @@ def all_right(engine: Engine) -> bool:
 def test_greedy_tokens_are_those_of_the_cpu(made: Any, method: str, options: dict[str, Any]):
     """Requests come and go; who joins was read by whoever guesses, whatever kind of step did so."""
     folder, asked_for = made[method]
-    lengths = (16, 11, 14, 9) if options else (13, 8, 9, 6)
+    lengths = (16, 11, 14, 9) if options else (10, 6, 9, 5)
     asked = [(2 * i, p, greedy(n)) for i, (p, n) in enumerate(zip(PROMPTS, lengths, strict=True))]
     expected = on_cpu(folder, asked, **options)
     engine = ahead(folder, asked_for, **options)
@@ -236,9 +236,9 @@ def test_a_step_is_launched_before_the_last_one_is_read(made: Any):
         return take_in(plan, *told)
 
     guesses.submit, guesses.take_in = launched, read  # type: ignore[method-assign]
-    run(engine, [(0, PROMPTS[1], greedy(40))])
+    run(engine, [(0, PROMPTS[1], greedy(24))])
     assert "llrlrlr" in "".join(what[0] for what in happened)
-    assert engine.core.scheduler.stats.steps < 20 and all_right(engine)
+    assert engine.core.scheduler.stats.steps < 12 and all_right(engine)
 
 
 @pytest.mark.parametrize("method", ["draft_model", pytest.param("eagle", marks=pytest.mark.long)])
@@ -288,7 +288,7 @@ def test_a_draft_model_reads_a_prompt_once_and_nothing_twice(made: Any):
 
     drafts.catch_up = noted  # type: ignore[method-assign]
     guesser.read = of_a_step  # type: ignore[method-assign]
-    run(engine, [(0, PROMPTS[1], greedy(30)), (4, PROMPTS[2], greedy(12))])
+    run(engine, [(0, PROMPTS[1], greedy(18)), (3, PROMPTS[2], greedy(7))])
     assert lacked and not any(lacked)
     one, two = map(len, PROMPTS[1:3])
     assert seen in ([one, two], [one, two + 1]), "perhaps with a row that decodes"

@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from quire.errors import BadOption, EngineDead
+from quire.server import keeper as keeper_module
 from quire.server import supervisor as supervisor_module
 from quire.server.listen import banner, listen
 from quire.server.options import ServerConfig
@@ -131,7 +132,8 @@ async def health(said: str) -> Any:
 
 
 @pytest.mark.slow
-def test_an_engine_that_dies_three_times_before_it_is_ready_is_given_up():
+def test_an_engine_that_dies_three_times_before_it_is_ready_is_given_up(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(keeper_module, "PAUSE_S", 0.1)
     with pytest.raises(EngineDead, match="ended 3 times before it was ready, the last time with exit code 7"):
         supervise({}, {"port": 0}, lambda line: None, ("-c", "raise SystemExit(7)"))
 
@@ -147,7 +149,10 @@ line.send(wire.Broken("EngineDead", "2 ranks with 1 CPU each found no place"))
 
 
 @pytest.mark.slow
-def test_what_an_engine_that_could_not_start_has_said_is_told_each_time(caplog: pytest.LogCaptureFixture):
+def test_what_an_engine_that_could_not_start_has_said_is_told_each_time(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    monkeypatch.setattr(keeper_module, "PAUSE_S", 0.1)
     said = "2 ranks with 1 CPU each found no place"
     with pytest.raises(EngineDead, match=f"ended 3 times before it was ready: {said}$"):
         supervise({}, {"port": 0}, lambda line: None, ("-c", BROKEN))

@@ -9,13 +9,14 @@ import pytest
 from tests.unit.simulate.traffic import COST, ROOM, asks
 
 from quire.cli import main
-from quire.cli.bench_sweep import _until_saturated
+from quire.cli.bench_sweep import _levels, _until_saturated
 from quire.errors import BadOption
 from quire.simulate.calibrate import way_s
 from quire.simulate.calibration import Calibration
 from quire.tools.load.sweep import Point
 
 LLAMA = ("simulate", "llama-3-8b", "--gpu", "H100", "--num-prompts", "2")
+SWEEP = ("bench", "sweep", "--base-url", "http://localhost:1")
 
 
 def refused(capsys: pytest.CaptureFixture[str], *args: str) -> str:
@@ -65,6 +66,14 @@ def test_what_is_no_number_is_refused_by_name(args, capsys):
         ((*LLAMA, "--sweep", "data_parallel_size=0"), "data_parallel_size is 0 and must be 1 to 10,000"),
         ((*LLAMA, "--sweep", "max_concurrency=0"), "max_concurrency is 0 and must be 1 to"),
         ((*LLAMA, "--sweep", "max_num_seqs="), "--sweep has 'max_num_seqs='; say NAME=VALUE"),
+        ((*LLAMA, "--request-rate", "1e-300"), "--request-rate is 1e-300, fewer than one request in a year"),
+        (("bench", "serve", "--request-rate", "3e-8"), "a year; say 3.2e-08 or more"),
+        ((*LLAMA, "--sweep", "request_rate=2,1e-9"), "request_rate is 1e-09, fewer than one request"),
+        ((*LLAMA, "--sweep", "request_rate=2,0"), "request_rate is 0 and must be above 0"),
+        ((*SWEEP, "--sweep-rates", "--levels", "1,1e-9"), "a level is 1e-09, fewer than one request"),
+        ((*LLAMA, "--trace-speed", "1e-300"), "x>=1e-06"),
+        (("bench", "serve", "--trace-speed", "1e-300"), "x>=1e-06"),
+        (("replay", "pyproject.toml", "--speed", "1e-300"), "x>=1e-06"),
         ((*LLAMA, "--goodput", "ttft:-5"), "--goodput has 'ttft:-5'; the limit must be above 0"),
         ((*LLAMA, "--goodput", "ttf:5"), "did you mean 'ttft'?"),
     ],
@@ -96,6 +105,17 @@ def test_a_refusal_is_a_sentence_of_its_own_before_the_way_to_more_help(capsys):
 def test_a_sweep_may_say_4k(capsys):
     assert main([*LLAMA, "--sweep", "max_num_batched_tokens=4k,8K"]) == 0
     assert "8192" in capsys.readouterr().out.replace(",", "")
+
+
+def test_a_value_that_is_swept_twice_is_tried_once(capsys):
+    given = ["--sweep", "max_num_batched_tokens=8k,4k,8000,4k", "enable_prefix_caching=on,true"]
+    assert main([*LLAMA, *given, "--json"]) == 0
+    tried = json.loads(capsys.readouterr().out)["sweep"]
+    assert [one["max_num_batched_tokens"] for one in tried] == [8000, 4000]
+
+
+def test_a_level_that_is_said_twice_is_measured_once():
+    assert _levels("4,1,4.0,1", 8, whole=True) == [1.0, 4.0]
 
 
 def test_a_trace_of_which_nothing_fits_predicts_nothing(tmp_path, capsys):

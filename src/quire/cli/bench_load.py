@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from quire.cli.bench_options import LengthsParam, RecordPath, refuse_typed
+from quire.cli.bench_options import SPEED, LengthsParam, RecordPath, refuse_typed
 from quire.cli.options import HumanInt, Json, Number
 from quire.tools.load.arrivals import Arrivals, Recorded, arrivals_of
 from quire.tools.load.dialects import Chat, Completions, Dialect
@@ -43,7 +43,7 @@ def load_options(function: Any) -> Any:
         ),
         click.option("--temperature", type=Number(0), default=0.0, show_default=True,
                      help="Of every request."),
-        click.option("--trace-speed", type=Number(0, min_open=True), default=1.0, show_default=True,
+        click.option("--trace-speed", type=SPEED, default=1.0, show_default=True,
                      help="How many times as fast a trace is repeated."),
         click.option("--sharegpt-output-len", type=_LENGTH,
                      help="Tokens per answer of `sharegpt`. [default: a quarter of its characters]"),

@@ -11,11 +11,12 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from quire.cli.options import GroupedCommand, HumanInt
+from quire.cli.options import GroupedCommand, HumanInt, Number
 from quire.errors import QuireError
 from quire.tools.load.lengths import FORMS, Lengths, lengths_of
 
 F = TypeVar("F", bound=Callable[..., Any])
+SPEED = Number(1e-6)  # of a trace; slower, each second of it would last longer than eleven days
 
 
 class LengthsParam(click.ParamType):  # type: ignore[type-arg]  # not generic in older clicks

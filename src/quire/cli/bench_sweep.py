@@ -14,6 +14,7 @@ from quire.cli.bench_load import Load, exit_code, load_options
 from quire.cli.bench_options import SeveralValues, check_plot, json_option, plot_option
 from quire.cli.options import chosen_model, engine_options, engine_values
 from quire.errors import BadOption, RequestFailed
+from quire.tools.load.arrivals import check_rate
 from quire.tools.load.sweep import Advice, Point, Swept, advise, saturated
 
 HERE = ("seed", "tokenizer", "skip_tokenizer_init", "max_num_seqs", "max_num_batched_tokens")
@@ -259,6 +260,8 @@ def _levels(text: str | None, most: int, whole: bool) -> list[float]:
             f"{text!r} has {part:g}, and there is no part of a request or a token; say whole numbers, "
             f"such as 1,2,4. Only rates (--sweep-rates) may be others."
         )
+    if not whole:
+        check_rate(found[0], "a level")
     return found
 
 

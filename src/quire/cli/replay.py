@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from quire.cli.bench_options import RecordPath, json_option, refuse_typed
-from quire.cli.options import Number
+from quire.cli.bench_options import SPEED, RecordPath, json_option, refuse_typed
+from quire.errors import BadRecord
 
 
 @click.command()
@@ -20,7 +20,7 @@ from quire.cli.options import Number
 )
 @click.option(
     "--speed",
-    type=Number(0, min_open=True),
+    type=SPEED,
     default=1.0,
     show_default=True,
     help="With --base-url: how many times as fast.",
@@ -59,6 +59,8 @@ def command(
 
     parts = parts_of(record)
     told = [one for part in parts for one in _planned(part)]
+    if not any(one["steps"] or one["differs"] for one in told):
+        raise _without_steps(record, parts)
     if as_json:
         click.echo(json.dumps({"record": str(record), "lives": told}))
     else:
@@ -92,6 +94,15 @@ def _planned(part: Path) -> Iterator[dict[str, Any]]:
             "same": not again.differs,
             "differs": again.differs,
         }
+
+
+def _without_steps(record: Path, parts: Sequence[Path]) -> BadRecord:
+    """Nothing was compared, which must not look like a record that is planned as before."""
+    from quire.record.reader import whole_bytes
+
+    torn = any(whole_bytes(part) < part.stat().st_size for part in parts)
+    why = "it was cut off before the first" if torn else "its engine was asked for nothing, or it was cut off"
+    return BadRecord(f"{record} holds no steps: {why}")
 
 
 def _mover(bar: Any) -> Callable[[int], None]:

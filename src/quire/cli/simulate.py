@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from quire.cli.bench_options import (
+    SPEED,
     LengthsParam,
     RecordPath,
     SeveralValues,
@@ -24,7 +25,7 @@ from quire.cli.bench_options import (
     prefix_options,
     refuse_typed,
 )
-from quire.cli.options import HumanInt, Number, engine_options, engine_values, model_argument
+from quire.cli.options import HumanInt, engine_options, engine_values, model_argument
 from quire.cli.site_options import asked_site, site_options, site_table, typed_site
 from quire.config import EngineConfig
 
@@ -54,7 +55,7 @@ class _Command(SeveralValues):
 )
 @click.option(
     "--trace-speed",
-    type=Number(0, min_open=True),
+    type=SPEED,
     default=1.0,
     show_default=True,
     help="How many times as fast they come.",

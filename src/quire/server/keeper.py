@@ -35,6 +35,7 @@ LOOK_S = 0.5  # between two looks at whether the ranks of several engines get on
 FRESH_S = 3.0  # what an engine said longer ago says nothing of its ranks
 LATE_S = 1.0  # a timer so late means that this process, too, was stopped or starved
 ATTEMPTS = 3  # to get an engine ready, before it is given up
+PAUSE_S = 1.0  # before the second of them; three times as long before the third
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +191,7 @@ class Crew:
                 reason = ended.why if each is keeper else f"{keeper.name} ended ({ended.why})"
                 each.set_state("restarting" if served else "loading", reason=reason)
             log.error("%s ended (%s)%s; another one is started", keeper.name, ended.why, with_it)
-            await asyncio.sleep(2.0**failures - 1.0)
+            await asyncio.sleep(PAUSE_S * (2.0**failures - 1.0))
 
     async def _live(self) -> tuple[Keeper, Ended]:
         """The first of the engines to end or to hang, and how; the others are ended then."""

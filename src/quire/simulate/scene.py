@@ -17,6 +17,7 @@ from quire.simulate.fleet import Setup, simulate
 from quire.simulate.measures import Outcome, figures
 from quire.simulate.report import SWEPT, Tried
 from quire.simulate.traffic import Ask
+from quire.tools.load.arrivals import check_rate
 from quire.tools.plan.plan import plan
 from quire.tools.plan.site import Site
 from quire.tools.plan.subject import Subject
@@ -104,15 +105,18 @@ def grid(given: Sequence[str], whole: Callable[[str], int] = int) -> list[dict[s
         if any(axis[0][0] == name for axis in axes):
             raise BadOption(f"--sweep has {name} twice; say all of its values at once: {name}=A,B")
         try:
-            axes.append([(name, _value(name, v.strip(), known, whole)) for v in values.split(",")])
+            read = [(name, _value(name, v.strip(), known, whole)) for v in values.split(",")]
         except ConfigError as e:
             raise BadOption(f"--sweep {name}: {e}") from e
+        axes.append(list(dict.fromkeys(read)))  # what is said twice is tried once
     return [dict(combination) for combination in product(*axes)] if axes else []
 
 
 def _value(name: str, text: str, known: Mapping[str, Any], whole: Callable[[str], int]) -> Any:
     if name == "request_rate":
-        return _number(name, text, float, "number")
+        rate = _number(name, text, float, "number")
+        check_rate(rate, name)
+        return rate
     if name in MOST:
         value = _number(name, text, whole, "whole number")
         if not 1 <= value <= MOST[name]:

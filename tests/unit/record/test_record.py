@@ -378,3 +378,42 @@ def test_a_damaged_record_is_refused_and_a_torn_end_is_said(tmp_path, caplog):
     with caplog.at_level("WARNING", logger="quire"):
         (life,) = lives(path)
     assert "torn off" in caplog.text and life.header.room is not None
+
+
+def test_a_record_that_was_cut_off_before_its_first_step_proves_nothing(tmp_path, capsys):
+    path = tmp_path / "r.qrec"
+    driver = Watched(path)
+    head = path.read_bytes()
+    story(driver, 1)
+    driver.recorder.close()
+    whole = path.read_bytes()
+    for kept, said in (head, "was asked for nothing"), (whole[: len(head) + 30], "cut off before the first"):
+        path.write_bytes(kept)
+        assert main(["replay", str(path), "--json"]) == 2
+        out, err = capsys.readouterr()
+        assert out == "" and f"{path} holds no steps: " in err and said in err
+        assert main(["simulate", "llama-3-8b", "--gpu", "H100", "--trace", str(path)]) == 2
+        assert "no request that came to an end" in capsys.readouterr().err
+
+
+def test_a_record_that_was_cut_off_later_is_planned_again_as_far_as_it_goes(tmp_path, capsys, caplog):
+    path = tmp_path / "r.qrec"
+    driver = Watched(path)
+    for seed in (1, 2):
+        story(driver, seed)
+        driver.recorder.flush()
+        driver.answers.clear()
+    path.write_bytes(path.read_bytes()[:-7])
+    with caplog.at_level("WARNING", logger="quire"):
+        assert main(["replay", str(path)]) == 0
+    assert "all planned as recorded" in capsys.readouterr().out and "torn off" in caplog.text
+
+
+def test_an_engine_that_was_asked_for_nothing_is_told_beside_one_that_was(tmp_path, capsys):
+    path = tmp_path / "r.qrec"
+    Watched(path).recorder.close()
+    driver = Watched(path)
+    story(driver, 1)
+    driver.recorder.close()
+    assert main(["replay", str(path), "--json"]) == 0
+    assert [one["steps"] > 0 for one in json.loads(capsys.readouterr().out)["lives"]] == [False, True]

@@ -15,6 +15,8 @@ from typing import Protocol
 
 from quire.errors import BadOption
 
+LEAST_RATE = 1 / (365 * 24 * 3600)  # requests a second: one in a year
+
 
 class Arrivals(Protocol):
     def times(self, count: int, rng: Random) -> list[float]: ...
@@ -63,9 +65,16 @@ class Recorded:
         return "as recorded" + ("" if self.speed == 1 else f", {self.speed:g} times as fast")
 
 
-def arrivals_of(rate: float, burstiness: float) -> Arrivals:
+def check_rate(rate: float, said: str) -> None:
+    """Refuses a rate that nobody waits for; `said` is what the user calls it."""
     if not rate > 0:
-        raise BadOption(f"--request-rate is {rate:g} and must be above 0; inf sends all at once")
+        raise BadOption(f"{said} is {rate:g} and must be above 0; inf sends all at once")
+    if rate < LEAST_RATE:
+        raise BadOption(f"{said} is {rate:g}, fewer than one request in a year; say {LEAST_RATE:.2g} or more")
+
+
+def arrivals_of(rate: float, burstiness: float) -> Arrivals:
+    check_rate(rate, "--request-rate")
     if not 0 < burstiness < math.inf:
         raise BadOption(f"--burstiness is {burstiness:g} and must be above 0; 1 is a Poisson process")
     return AtOnce() if rate == math.inf else Gamma(rate, burstiness)
