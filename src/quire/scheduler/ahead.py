@@ -47,7 +47,9 @@ class Ahead(Speculation):
         self.slack: Ints = np.zeros(rows.size, np.int32)  # guesses in flight: how far a row may be ahead
         self.follows = np.zeros(rows.size, np.bool_)  # its last step was one ahead: the device has its place
         self.simple = np.ones(rows.size, np.bool_)  # nothing of it needs the host
-        self._by_host = False  # whether the host guesses, for now
+        self._hard = 0  # rows of which something does,
+        self._by_host = False  # so that the host guesses, for now
+        self._stirred = False  # whether a step since the last one at rest was of another kind
         self._rest = 0  # steps at rest since layers that guess saw how far the rows have come,
         self._catch_up = CATCH_UP  # which they do after so many
         self._shows = False  # whether they see it in the step being planned
@@ -56,13 +58,13 @@ class Ahead(Speculation):
     # -- planning ------------------------------------------------------------------------------------
 
     def choose(self, rows: RowIndex, count: Ints, admits: Callable[[], bool]) -> tuple[RowIndex, Ints]:
-        r, slack = self.rows, self.slack[rows]
-        n = len(rows)
-        self._by_host = bool(np.count_nonzero(r.active & ~self.simple))
-        self._still = not self._by_host and not np.count_nonzero(slack) and self._idle(n or 1)
+        r, n = self.rows, len(rows)
+        self._by_host = self._hard > 0
+        self._still = not self._by_host and self._idle(n or 1) and not np.count_nonzero(self.slack)
         if self._still:
             self.ahead = False
             return rows, count
+        slack = self.slack[rows]
         single = np.count_nonzero(r.total[rows] - r.computed[rows] == 1) == n
         self.ahead = n > 0 and not self._by_host and single and not admits()
         if self.ahead:
@@ -102,13 +104,17 @@ class Ahead(Speculation):
 
     def launch(self, plan: Plan, drafts: Ints | None) -> None:
         rows = plan.rows
+        if self._still and not (self.lookahead and self._is_read(plan)):
+            if self._stirred:
+                self.follows[:] = self._fresh[:] = self._stirred = False
+                self.drafted[:] = 0
+            return self._launch_still(plan)
+        self._stirred = True
         known = self.follows[rows]
         self.follows[rows] = self._fresh[rows] = False
         if self._by_host:
             return super().launch(plan, drafts)
         self.drafted[rows] = 0
-        if self._still and not (self.lookahead and self._is_read(plan)):
-            return self._launch_still(plan)
         self._shows = False
         self._note(plan)
         plan.want = np.zeros(len(rows), np.int32)
@@ -203,9 +209,12 @@ class Ahead(Speculation):
         super().begin(row, request)
         self.slack[row], self.follows[row], self._fresh[row] = 0, False, False
         self.simple[row] = request.simple
+        self._hard += not request.simple
 
     def end(self, row: int) -> Guesses | None:
         self.slack[row], self.follows[row] = 0, False
+        self._hard -= not self.simple[row]
+        self.simple[row] = True
         return super().end(row)
 
 

@@ -20,7 +20,7 @@ from quire.scheduler.trial import Account, Trial
 from quire.types import Guesses, Ints, Plan, Request, Result, RowIndex
 
 MOST_IN_FLIGHT = 256
-LOOK = 16  # steps at rest that are looked at together: such steps are to cost nothing
+LOOK = 64  # steps at rest that are looked at together: such steps are to cost nothing
 MANY, MUCH = 8, 1.3  # from so many rows on guessing is tried, unless it is believed to gain so much
 
 

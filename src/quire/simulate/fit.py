@@ -3,16 +3,18 @@
 Each sample is a step's `Work` and its seconds. The unknowns are the seconds at some numbers of tokens (a line
 that bends at each of them, one for steps of single tokens and one for the others) and the seconds for each of
 `TERMS`; none can be below zero, because no work saves time. Errors count in proportion: a short step matters
-as much as a long one. Steps that something else held up are recognized by how far they are off, and nothing
-is learned from them but how often that happens and for how long; how the others vary is kept as the table's
-`spread`, and how long a machine stays slow or fast in `lasting`. All of it will happen again.
+as much as a long one; and in proportion to what steps like it took beside it, as one that seems to take no
+time would count for all others together. Steps that something else held up are recognized by how far they are
+off, and nothing is learned from them but how often that happens and for how long; nor from those after them,
+which were ready when somebody looked. How the others vary is kept as the table's `spread`, and how long a
+machine stays slow or fast in `lasting`. All of it will happen again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +29,7 @@ LEAST = 0.1  # deviation: steps half as long again are no exception
 QUANTILES = 201
 BEND = 8  # the largest context that was measured, divided by
 APART = 5  # steps
+BESIDE = 3  # steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +74,16 @@ def fit(samples: Sequence[Sample]) -> Fit:
     ramps = [_ramps(tokens, knots) * (single == kind)[:, None] for kind, knots in lines.items()]
     bend = max(1, max(work.context for work in works) // BEND)
     features = np.add.reduceat(np.hstack([*ramps, _terms(works, bend)]), first)
-    kept = np.ones(len(samples), np.bool_)
+    scale = np.maximum(seconds, _usual(samples))
+    kept, late = np.ones(len(samples), np.bool_), np.zeros(len(samples), np.bool_)
     found = np.zeros(features.shape[1])
     for _ in range(4):
-        found = _not_negative(features[kept] / seconds[kept, None])
+        found = _not_negative(features[kept] / scale[kept, None], seconds[kept] / scale[kept])
         ratio = seconds / np.maximum(features @ found, 1e-9)
         centre = float(np.median(ratio))  # of all: of those that are kept it would shrink from time to time
         deviation = max(LEAST, float(np.median(np.abs(ratio - centre))))
-        kept = ratio < centre + OUTLIER * deviation
+        late = ratio >= centre + OUTLIER * deviation
+        kept = ~late & (ratio > centre - OUTLIER * deviation)
     predicted = features @ found
     ratio = seconds[kept] / predicted[kept]
     errors = np.abs(ratio - 1)
@@ -86,16 +91,32 @@ def fit(samples: Sequence[Sample]) -> Fit:
     table.bend = bend
     table.spread = _quantiles(ratio)
     table.lasting = _lasting(np.log(ratio))
-    if not kept.all():
-        table.held_up = float((~kept).mean())
-        table.holds = _quantiles(seconds[~kept] - predicted[~kept])
+    if late.any():
+        table.held_up = float(late.mean())
+        table.holds = _quantiles(seconds[late] - predicted[late])
     return Fit(
         table,
         len(samples),
-        int((~kept).sum()),
+        int(late.sum()),
         float(np.median(errors)),
         float(np.quantile(errors, 0.9)),
     )
+
+
+def _usual(samples: Sequence[Sample]) -> Matrix:
+    """What steps of the same kind took right before and after each of them, and it: the middle of that."""
+    usual = np.array([s.seconds for s in samples])
+    for _, some in groupby(range(len(samples)), lambda i: _kind(samples[i])):
+        run = list(some)
+        took = [samples[i].seconds for i in run]
+        for at, i in enumerate(run):
+            usual[i] = np.median(took[max(0, at - BESIDE) : at + BESIDE + 1])
+    return usual
+
+
+def _kind(sample: Sample) -> tuple[int, ...]:
+    work = sample.work
+    return work.tokens, work.rows, work.admitted, len(sample.more)
 
 
 def _table(lines: dict[bool, list[int]], found: Matrix) -> Table:
@@ -155,10 +176,10 @@ def _terms(works: Sequence[Work], bend: int) -> Matrix:
     return terms
 
 
-def _not_negative(features: Matrix) -> Matrix:
-    """The weights, none below zero, whose sums of features come nearest to 1: Lawson and Hanson's way."""
+def _not_negative(features: Matrix, target: Matrix) -> Matrix:
+    """The weights, none below zero, whose sums of features come nearest: Lawson and Hanson's way."""
     scale = np.maximum(np.abs(features).max(0), 1e-30)
-    a, target = features / scale, np.ones(len(features))
+    a = features / scale
     unknowns = a.shape[1]
     x, free = np.zeros(unknowns), np.zeros(unknowns, np.bool_)
     for _ in range(3 * unknowns):

@@ -111,6 +111,29 @@ def test_noise_and_interruptions_are_told_apart_from_cost():
     assert found.table.held_up == found.held_up / 600 and found.table.holds[100] > 0.01
 
 
+def test_steps_that_were_ready_when_a_late_host_looked_tell_nothing():
+    """The one before seems longer than it was, and such a one seems to take no time at all."""
+    rng = random.Random(0)
+    samples, ready = [], False
+    for work in steps(150):
+        for _ in range(8):  # one after the other in a batch, all alike
+            took = TRUTH.seconds(work) * rng.gauss(1.0, 0.02)
+            if ready:
+                took *= rng.choice([0.01, 0.1, 0.4])
+            elif rng.random() < 0.1:
+                took *= rng.uniform(2.0, 6.0)
+                samples.append(Sample(work, took))
+                ready = True
+                continue
+            ready = False
+            samples.append(Sample(work, took))
+    found = fit(samples)
+    errors = [found.table.seconds(w) / TRUTH.seconds(w) - 1 for w in steps(200, seed=1)]
+    assert abs(np.median(errors)) < 0.03 and np.quantile(np.abs(errors), 0.9) < 0.06
+    assert found.median_error < 0.03 and 60 <= found.held_up <= 180
+    assert min(found.table.spread) > 0.45, "they are not how steps vary"
+
+
 @pytest.mark.parametrize("lasting", [0.0, 0.9])
 def test_a_machine_that_stays_slow_for_a_while_is_known_by_it(lasting: float):
     rng, level, noisy = random.Random(0), 0.0, []
