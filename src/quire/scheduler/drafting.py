@@ -268,8 +268,10 @@ class Speculation:
     def _time(self, plan: Plan, result: Result) -> None:
         """Learns how long the step took, if it was one of single tokens and drafts alone."""
         now = self._clock()
+        if self._untimed:
+            self._end_quiet()
         since = now - max(self._launched.pop(plan.step, now), self._last)
-        seconds, self._last, self._untimed = since - result.drafting_s, now, 0
+        seconds, self._last = since - result.drafting_s, now
         assert plan.want is not None
         drafts = 0 if plan.drafted is None else int(plan.drafted.sum())
         if not self.adaptive or plan.admitted or int(plan.count.sum()) - drafts != len(plan.rows):
@@ -347,13 +349,18 @@ class Speculation:
 
     def _begin_quiet(self, rows: RowIndex) -> None:
         """The first of such steps: what came before it was of another kind, and took another time."""
-        before, steps = len(self._quiet), self._untimed
-        self._count_quiet()
-        if steps and self._tries(before):
-            trial, usual = self._trial(before), self.pace.regime(before).curve.plain
-            trial.skip(min(steps, trial.far), steps * (usual or 0.0))
+        self._end_quiet()
         self._quiet, self._quiet_steps = rows, 1
-        self._last, self._untimed, self._look = self._clock(), 0, self._stretch(len(rows))
+        self._last, self._look = self._clock(), self._stretch(len(rows))
+
+    def _end_quiet(self) -> None:
+        """Other steps follow: those since the last look at the clock count as what they usually take."""
+        n, steps, self._untimed = len(self._quiet), self._untimed, 0
+        self._count_quiet()
+        self._quiet = np.zeros(0, np.int64)
+        if steps and self._tries(n):
+            trial, usual = self._trial(n), self.pace.regime(n).curve.plain
+            trial.skip(min(steps, trial.far), steps * (usual or 0.0))
 
     def _look_at_clock(self, n: int) -> None:
         """Learns how long the last steps at rest took, of n rows each."""

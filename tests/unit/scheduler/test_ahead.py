@@ -232,7 +232,12 @@ def at_ease(luck: float, **options: Any) -> tuple[Driver, Counter[str]]:
     """Guesses are tried against none, and cost a third of a step; and how many steps were of which kind."""
     now, kinds = [0.0], Counter[str]()
     options |= {"blocks": 1200, "max_tokens": 2200, "drafts": 3, "ahead": True, "adaptive": True}
-    driver = sure(Driver(clock=lambda: now[0], **options), luck)
+
+    def clock() -> float:
+        now[0] += 1e-6  # it never stands still
+        return now[0]
+
+    driver = sure(Driver(clock=clock, **options), luck)
     driver.scheduler.drafting._overlaps = True
     execute = driver.model.execute
 
@@ -277,7 +282,7 @@ def test_what_rested_is_tried_again_and_kept_when_it_pays():
 
 def test_layers_that_guess_read_prompts_until_guessing_has_lost_and_again_before_it_is_tried():
     """They see a step with prompts where its plan says what is wanted, be it nothing."""
-    driver, _ = at_ease(0.0, depth=2, lookahead=True)
+    driver, _ = at_ease(0.0, depth=1, lookahead=True)
     trials, seen = driver.scheduler.drafting._trials, []
 
     def ask(name: str) -> None:
@@ -289,9 +294,10 @@ def test_layers_that_guess_read_prompts_until_guessing_has_lost_and_again_before
             if plan is not None and plan.admitted:
                 seen.append((before, soon, plan.want is not None))
 
-    for i in range(60):
+    for i in range(90):
         ask(f"{i}")
     driver.run()
+    assert trials[1]._keep > 1000, "it was tried again, more than once, and lost"
     assert {read for before, _, read in seen if not before} == {True}
     lost = [(soon, read) for before, soon, read in seen if before]
     assert (False, False) in lost and (True, True) in lost
