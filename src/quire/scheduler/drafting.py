@@ -302,7 +302,11 @@ class Speculation:
             others = [
                 (abs(size - other), trial.asks) for other, trial in self._trials.items() if trial.decided
             ]
-            found = self._trials[size] = Trial(min(others)[1] if others else None, self._tries_cost)
+            lost = any(
+                other < size and trial.decided and not trial.asks for other, trial in self._trials.items()
+            )
+            believed = False if lost else min(others)[1] if others else None
+            found = self._trials[size] = Trial(believed, self._tries_cost, surely=lost)
         return found
 
     def keep(self, plan: Plan, result: Result) -> None:

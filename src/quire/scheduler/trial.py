@@ -19,7 +19,8 @@ FIRST = 12  # steps without guesses before the first try
 HOPELESS, EARLY = 0.7, 8  # a try with so little of the other way's tokens a second ends after so many steps
 KEEP = 512  # steps until the other way is tried again, doubled as long as it loses,
 MOST = 8192  # and no further
-BELIEVE = 128  # steps for which what others have found is believed
+BELIEVE = 128  # steps for which what others have found is believed,
+SURELY = 2048  # and for which it is where guessing has lost with fewer rows: with more it gains less
 SOON = 256  # steps before a try
 SHARE = 0.005  # of the time, that tries may cost
 OUTLIER = 8  # times as long as usual: a graph was captured, or the machine did something else
@@ -41,13 +42,15 @@ class Account:
 class Trial:
     """Of steps with about as many rows."""
 
-    def __init__(self, believed: bool | None = None, account: Account | None = None) -> None:
-        """`believed`: whether guessing is thought to pay."""
+    def __init__(
+        self, believed: bool | None = None, account: Account | None = None, *, surely: bool = False
+    ) -> None:
+        """`believed`: whether guessing is thought to pay; `surely`: for a longer while."""
         self.asks = bool(believed)  # whether drafts are welcome now
         self.decided = False  # whether that is because it was tried
         self._account = Account() if account is None else account
         self._rates: dict[bool, float] = {}  # tokens a second, with guesses and without
-        self._left, self._keep = FIRST if believed is None else BELIEVE, KEEP
+        self._left, self._keep = FIRST if believed is None else SURELY if surely else BELIEVE, KEEP
         self._tries = False  # whether this way is on trial against the other, which was kept before
         self._seen: list[tuple[float, int]] = []  # seconds and tokens of the steps that count
         self._set_aside_s = 0.0  # what this try may cost, until that is known

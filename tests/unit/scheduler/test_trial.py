@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.unit.scheduler.driver import Driver
 
 from quire.scheduler.trial import Account, Trial
 
@@ -55,6 +56,16 @@ def test_steps_of_which_nothing_is_known_count_all_the_same():
     while not other.asks:
         other.note(4, 0.01)
     assert one.asks and other.asks
+
+
+def test_what_has_lost_with_few_rows_is_not_soon_tried_with_many():
+    drafting = Driver(drafts=3, ahead=True, adaptive=True).scheduler.drafting
+    few = drafting._trial(8)
+    while not few.decided:
+        few.note(16 if few.asks else 8, 3.0 if few.asks else 1.0)
+    assert not few.asks
+    assert drafting._trial(40).far > 1000 and not drafting._trial(40).asks
+    assert drafting._trial(2).far < 200, "with fewer it may pay"
 
 
 def test_what_wins_is_kept():
