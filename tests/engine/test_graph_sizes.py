@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from quire.worker.cuda.graphs import FIRST, OFTEN, Graphs, Recorded, Replay, sizes_up_to
+from quire.worker.cuda.start import guessed_rooms
 
 
 class Pretended(Graphs):
@@ -108,3 +109,10 @@ def test_without_capturing_every_step_has_its_own_size():
         assert lines == min(s for s in sizes_up_to(100) if s >= rows)
         assert len(graphs.at(lines)().tokens) == lines
     assert graphs.missing == [] and not graphs.record_next()
+
+
+def test_steps_that_verify_guesses_are_rehearsed_for_many_requests_with_few_guesses_each():
+    """Else their kernels would be compiled in the midst of serving, three seconds of it."""
+    rooms = guessed_rooms(sizes_up_to(256), [1, 2, 3, 4, 5, 6, 8, 12, 16, 17], 1024)
+    assert {(64, 2), (64, 8), (128, 8), (256, 4), (16, 17), (1, 16)} <= set(rooms)
+    assert len(rooms) == len(set(rooms)) and max(n * width for n, width in rooms) == 1024

@@ -131,10 +131,7 @@ def everything(runner: CudaRunner, budget: int, max_tokens: int, rows: int) -> N
         runner.prompts.blank(room)
         runner.prompts.run(room)
     if runner.verify.widths[-1] > 1:
-        wide = runner.verify.widths[-1]
-        lines = [n for n in telling(runner.graphs.sizes) if n * wide <= min(budget, TRIED)]
-        narrow = [(n, width) for n in lines if n.bit_count() == 1 for width in runner.verify.widths[:-1]]
-        for n, width in [(n, wide) for n in lines] + narrow:
+        for n, width in guessed_rooms(runner.graphs.sizes, runner.verify.widths, min(budget, TRIED)):
             runner.verify.blank(n, width)
             runner.verify.run(n, width)
             if runner.ahead is not None:
@@ -151,6 +148,13 @@ def rooms_that_tell(graphs: PromptGraphs) -> list[Room]:
     few, most = graphs.tokens[0], graphs.tokens[-1]
     found = [graphs.room(d, few, c) for d in graphs.decodes for c in {graphs.chunks[0], graphs.chunks[-1]}]
     return [room for room in (*found, graphs.room(0, most, 1)) if room is not None]
+
+
+def guessed_rooms(sizes: list[int], widths: list[int], most: int) -> list[tuple[int, int]]:
+    """Lines and tokens a line of steps that verify guesses, `most` tokens at most, whose kernels may differ."""
+    wide = [(n, widths[-1]) for n in telling(sizes)]
+    narrow = [(n, width) for n in telling(sizes) if n.bit_count() == 1 for width in widths[:-1]]
+    return [(n, width) for n, width in wide + narrow if n * width <= most]
 
 
 def telling(sizes: list[int]) -> list[int]:

@@ -24,7 +24,7 @@ from quire.worker.cuda.staging import Staging
 from quire.worker.wide import Wide
 
 SPARE = 64  # empty tokens that cost next to nothing
-TRIED = 512  # tokens of steps with drafts that are rehearsed
+TRIED = 1024  # tokens of steps with drafts that are rehearsed
 WIDTHS = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 33, 65)  # tokens of a line in graphs
 
 
