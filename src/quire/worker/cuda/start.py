@@ -151,7 +151,7 @@ def rooms_that_tell(graphs: PromptGraphs) -> list[Room]:
 
 
 def guessed_rooms(sizes: list[int], widths: list[int], most: int) -> list[tuple[int, int]]:
-    """Lines and tokens a line of steps that verify guesses, `most` tokens at most, whose kernels may differ."""
+    """Lines and tokens a line of steps that verify guesses, at most `most`, whose kernels may differ."""
     wide = [(n, widths[-1]) for n in telling(sizes)]
     narrow = [(n, width) for n in telling(sizes) if n.bit_count() == 1 for width in widths[:-1]]
     return [(n, width) for n, width in wide + narrow if n * width <= most]
