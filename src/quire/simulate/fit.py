@@ -3,11 +3,11 @@
 Each sample is a step's `Work` and its seconds. The unknowns are the seconds at some numbers of tokens (a line
 that bends at each of them, one for steps of single tokens and one for the others) and the seconds for each of
 `TERMS`; none can be below zero, because no work saves time. Errors count in proportion: a short step matters
-as much as a long one; and in proportion to what steps like it took beside it, as one that seems to take no
-time would count for all others together. Steps that something else held up are recognized by how far they are
-off, and nothing is learned from them but how often that happens and for how long; nor from those after them,
-which were ready when somebody looked. How the others vary is kept as the table's `spread`, and how long a
-machine stays slow or fast in `lasting`. All of it will happen again.
+as much as a long one. One that took far less than others like it beside it counts in proportion to those: one
+that seems to take no time would outweigh all. Steps that something else held up are recognized by how far
+they are off, and nothing is learned from them but how often that happens and for how long; nor from those
+after them, which were ready when somebody looked. How the others vary is kept as the table's `spread`, and
+how long a machine stays slow or fast in `lasting`. All of it will happen again.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ QUANTILES = 201
 BEND = 8  # the largest context that was measured, divided by
 APART = 5  # steps
 BESIDE = 3  # steps
+READY = 0.5  # of what others take: such a step was ready when somebody looked
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,8 @@ def fit(samples: Sequence[Sample]) -> Fit:
     ramps = [_ramps(tokens, knots) * (single == kind)[:, None] for kind, knots in lines.items()]
     bend = max(1, max(work.context for work in works) // BEND)
     features = np.add.reduceat(np.hstack([*ramps, _terms(works, bend)]), first)
-    scale = np.maximum(seconds, _usual(samples))
+    usual = _usual(samples)
+    scale = np.where(seconds < READY * usual, usual, seconds)
     kept, late = np.ones(len(samples), np.bool_), np.zeros(len(samples), np.bool_)
     found = np.zeros(features.shape[1])
     for _ in range(4):
