@@ -13,7 +13,6 @@ from tqdm import tqdm
 from quire.engine.beam import beam_search
 from quire.engine.client import Output
 from quire.engine.early import wake_gpu
-from quire.engine.garbage import undisturbed
 from quire.engine.intake import Prompt
 from quire.engine.interrupts import held_interrupts
 from quire.engine.pairs import Pooling, as_classification, as_embedding, pair_up, settle
@@ -330,10 +329,9 @@ class LLM:
         """Adds all prompts, then steps until each has its output."""
         ids: list[str] = []
         try:
-            with undisturbed():
-                for prompt, p in zip(prompts, each, strict=True):
-                    ids.append(self._add(add, prompt, p, **options))
-                return self._finish(ids, use_tqdm)
+            for prompt, p in zip(prompts, each, strict=True):
+                ids.append(self._add(add, prompt, p, **options))
+            return self._finish(ids, use_tqdm)
         finally:
             self._drop(ids)
 
