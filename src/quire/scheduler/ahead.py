@@ -24,6 +24,7 @@ from quire.scheduler.rows import Rows
 from quire.types import Guesses, Ints, Plan, Request, Result, RowIndex
 
 CATCH_UP, CAUGHT_UP = 64, 1024  # steps at rest after which layers that guess read what came meanwhile
+LONG = 128  # tokens of a prompt
 FEW = 3  # bits of a number of rows that is small
 READING = 0.01  # of the time at most, for that: rather they read it later
 SPARE = 64  # empty places that cost next to nothing
@@ -52,7 +53,8 @@ class Ahead(Speculation):
         self._stirred = False  # whether a step since the last one at rest was of another kind
         self._rest = 0  # steps at rest since layers that guess saw how far the rows have come,
         self._catch_up = CATCH_UP  # which they do after so many
-        self._shows = False  # whether they see it in the step being planned
+        self._shows = False  # whether they see it in the step being planned,
+        self._shown = 0  # and the last step in which they did
         self._fresh = np.zeros(rows.size, np.bool_)  # its first guesses are made in a step under way
 
     # -- planning ------------------------------------------------------------------------------------
@@ -60,7 +62,7 @@ class Ahead(Speculation):
     def choose(self, rows: RowIndex, count: Ints, admits: Callable[[], bool]) -> tuple[RowIndex, Ints]:
         r, n = self.rows, len(rows)
         self._by_host = self._hard > 0
-        self._still = not self._by_host and self._idle(n or 1) and not np.count_nonzero(self.slack)
+        self._still = not self._by_host and self._is_still(n or 1) and not np.count_nonzero(self.slack)
         if self._still:
             self.ahead = False
             return rows, count
@@ -115,7 +117,8 @@ class Ahead(Speculation):
         if self._by_host:
             return super().launch(plan, drafts)
         self.drafted[rows] = 0
-        self._shows = False
+        if self._shows:
+            self._shows, self._shown = False, plan.step
         self._note(plan)
         plan.want = np.zeros(len(rows), np.int32)
         if drafts is None:
@@ -147,6 +150,8 @@ class Ahead(Speculation):
 
     def _is_read(self, plan: Plan) -> bool:
         """Whether layers that guess read this step at rest: one with prompts, or it is time to."""
+        if int(plan.count.max()) >= LONG:  # it costs little beside them, and others may begin with them
+            return True
         prompts = bool(plan.admitted) or int(plan.count.max()) > 1
         return (prompts or self._shows) and self._reads(len(plan.rows))
 
@@ -164,7 +169,7 @@ class Ahead(Speculation):
 
     def settle(self, plan: Plan, result: Result) -> None:
         if plan.ahead is None:
-            if self.late and self._still:
+            if plan.step == self._shown:
                 self._pace_reading(len(plan.rows), result.drafting_s)
             return super().settle(plan, result)
         assert plan.drafted is not None and result.verified is not None

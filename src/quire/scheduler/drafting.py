@@ -153,7 +153,7 @@ class Speculation:
     def verify(self, rows: RowIndex, count: Ints, budget: int) -> Ints | None:
         r = self.rows
         # On a CPU plain steps are timed like others, and whoever guesses with layers reads along.
-        self._still = self._overlaps and not self.lookahead and self._idle(len(rows) or 1)
+        self._still = self._overlaps and not self.lookahead and self._is_still(len(rows) or 1)
         if self._still and not np.count_nonzero(self.drafted[rows]):
             return None
         self._still = False
@@ -207,8 +207,12 @@ class Speculation:
 
     def _launch_still(self, plan: Plan) -> None:
         """A step as if nobody ever guessed; it counts as one in which nothing was guessed."""
+        n = len(plan.rows)
         self._steps[plan.rows] += plan.samples
         self.total.steps += int(np.count_nonzero(plan.samples))
+        if not plan.admitted and self._tries(n) and int(plan.count.max()) == 1:
+            trial = self._trial(n)
+            trial.skip(min(1, trial.far), self.pace.regime(n).curve.plain or 0.0)
 
     def _note(self, plan: Plan) -> None:
         """Remembers when a step was launched."""
@@ -302,9 +306,10 @@ class Speculation:
             others = [
                 (abs(size - other), trial.asks) for other, trial in self._trials.items() if trial.decided
             ]
-            lost = any(
-                other < size and trial.decided and not trial.asks for other, trial in self._trials.items()
-            )
+            fewer = [
+                (other, trial.asks) for other, trial in self._trials.items() if trial.decided and other < size
+            ]
+            lost = bool(fewer) and not max(fewer)[1]
             believed = False if lost else min(others)[1] if others else None
             found = self._trials[size] = Trial(believed, self._tries_cost, surely=lost)
         return found
@@ -337,6 +342,13 @@ class Speculation:
     def _idle(self, rows: int) -> bool:
         """Whether nothing is guessed in steps of so many rows: they are too many, or it does not pay."""
         return (self.most_rows is not None and rows > self.most_rows) or not self._asks(rows)
+
+    def _is_still(self, rows: int) -> bool:
+        """Whether steps of so many rows may be planned as if nobody ever guessed.
+
+        Those right before a try are not: what they take is compared with it.
+        """
+        return self._idle(rows) and (not self._tries(rows) or self._trial(rows).far > 0)
 
     def _stretch(self, rows: int) -> int:
         """How many steps at rest with so many rows are looked at together."""
@@ -381,6 +393,7 @@ class Speculation:
         else:
             trial.note(n * steps, seconds)
         self._look = self._stretch(n)
+        self._calm = min(self._calm, self._look - 1)  # a try that has begun is of steps with guesses
 
     def _count_quiet(self) -> None:
         """Counts repeated steps for each of their rows."""

@@ -64,7 +64,7 @@ def fit(samples: Sequence[Sample]) -> Fit:
         raise BadOption(
             f"{len(samples)} steps were measured and {FEWEST} are the fewest that tell anything; run longer"
         )
-    seconds = np.array([s.seconds for s in samples])
+    seconds = np.maximum([s.seconds for s in samples], 1e-9)
     works = [work for s in samples for work in (s.work, *s.more)]
     first = np.cumsum([0, *(1 + len(s.more) for s in samples[:-1])])
     tokens = np.array([work.tokens for work in works])

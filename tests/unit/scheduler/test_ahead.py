@@ -305,6 +305,37 @@ def test_layers_that_guess_read_prompts_until_guessing_has_lost_and_again_before
     counted(driver)
 
 
+@pytest.mark.parametrize(
+    "windows, params",
+    [(SLIDING, {}), (HYBRID, {}), (FULL, {"logprobs": 1})],
+    ids=["sliding", "hybrid", "host-bound"],
+)
+def test_guessing_is_tried_where_no_step_repeats_another(windows, params):
+    """Windows drop blocks, and rows that need the host are planned anew every time."""
+    driver, kinds = at_ease(1.0, windows=windows, depth=2)
+    driver.submit("a", tokens(5), max_tokens=900, **params)
+    driver.run(2000)
+    assert not kinds["again"] and sum(driver.scheduler.drafting.total.accepted) > 500
+
+
+@pytest.mark.parametrize("left", [512, 480, 100, 90])
+def test_a_try_is_of_steps_with_guesses_whenever_it_begins(left: int):
+    driver, kinds = at_ease(0.0, depth=2)
+    driver.submit("a", tokens(5), max_tokens=2000)
+    trials = driver.scheduler.drafting._trials
+    while 1 not in trials or not trials[1].decided:
+        driver.step()
+    driver.model.luck = 1.0
+    trials[1]._left = left
+    while not trials[1].asks:
+        driver.step()
+    before = kinds.copy()
+    for _ in range(20):
+        driver.step()
+    assert kinds["ahead"] - before["ahead"] > 10 and kinds["again"] - before["again"] <= 2
+    driver.run(2000)
+
+
 def test_what_pays_never_rests():
     driver, kinds = at_ease(1.0, depth=2)
     driver.submit("a", tokens(5), max_tokens=2000)

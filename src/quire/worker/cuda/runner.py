@@ -175,6 +175,7 @@ class CudaRunner:
 
     @torch.inference_mode()
     def _submit(self, plan: Plan) -> Running | RunningAhead:
+        self._repeats.forget()
         self.landing.catch_up()
         refused = self._enter(plan)
         if plan.ahead is not None:
