@@ -7,7 +7,8 @@ round, so that whatever else the machine does meets all of them. A round has pro
 for all. Told are the tokens a second of each round, and against the engine that does not guess, without the
 first round: all tokens by all seconds, the median of the rounds, and the best round against its best.
 Guessing that does not pay rests, so they should be 0.97 or more. Single rounds are short, and hosts whose
-neighbours work are up to three times as slow from one moment to the next: the more rounds, the better.
+neighbours work are up to three times as slow from one moment to the next: the more rounds, the better. A
+second engine that does not guess, `off again`, tells how far two processes that do the same are apart.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
 
 from benchmarks.speculation import METHODS
 
+AGAIN = "off again"
 WORKS = {"chat, one at a time": (24, 1), "long answers, one at a time": (4, 1), "chat, 64 at once": (128, 64)}
 
 
@@ -35,7 +37,7 @@ def engine(line: Connection, name: str, device: str) -> None:
     from quire import LLM, SamplingParams
 
     llm = LLM(
-        speculative_config=METHODS[name],
+        speculative_config=METHODS.get(name),
         max_model_len=1024,
         dtype="float32",
         kv_cache_memory_bytes=256 << 20,
@@ -73,7 +75,7 @@ def main() -> None:
     context = multiprocessing.get_context("spawn")
     lines: dict[str, Connection] = {}
     children = []
-    for name in dict.fromkeys(["off", *args.methods]):
+    for name in dict.fromkeys(["off", *args.methods, AGAIN]):
         lines[name], theirs = context.Pipe()
         children.append(context.Process(target=engine, args=(theirs, name, args.device), daemon=True))
         children[-1].start()
