@@ -29,10 +29,10 @@ from quire.simulate.calibrate import compared, measure, mix
 from quire.simulate.cost import Work
 from quire.simulate.fit import fit
 from quire.simulate.fleet import Setup, simulate
-from quire.simulate.handling import Handling
+from quire.simulate.handling import Handling, handling_of
 from quire.simulate.measure import Bench
 from quire.simulate.measures import Outcome, figures
-from quire.simulate.traffic import Ask, drawn
+from quire.simulate.traffic import Ask, Drawn, drawn
 from quire.tools.load.arrivals import AtOnce, Gamma
 from quire.tools.load.lengths import LogNormal, Uniform
 from quire.types import Plan, Result
@@ -66,6 +66,7 @@ class Law:
     add_s: float = 80e-6
     prompt_s: float = 200e-9
     end_s: float = 120e-6
+    tell_s: float = 0.0  # for each request that hears of a step
     launch_s: float = 0.0  # of the host, for each step
 
     def seconds(self, work: Work) -> float:
@@ -87,6 +88,7 @@ class Machine:
         self.depth = law.depth
         self._free_s = 0.0
         self._chance = self._chances()
+        self.unprepared = 3  # things to do at idle
 
     def _chances(self) -> Iterator[tuple[float, float]]:
         rng, level = np.random.default_rng(5), 0.0
@@ -110,7 +112,12 @@ class Machine:
     def step(self) -> list[Any]:
         outputs = self._engine.step()
         self._clock.now += self._law.end_s * sum(output.finished for output in outputs)
+        self._clock.now += self._law.tell_s * len(outputs)
         return outputs
+
+    def idle(self) -> bool:
+        self.unprepared = max(0, self.unprepared - 1)
+        return self.unprepared > 0
 
     @property
     def unfinished(self) -> int:
@@ -162,7 +169,9 @@ def machine(folder: Path, law: Law) -> Iterator[tuple[Bench, Room]]:
     scheduler, clock = engine.core.scheduler, Clock()
     kv = scheduler.kv
     room = room_of(engine.config, kv.layout, kv.pool.size, scheduler.stages, law.depth)
-    yield Bench(Machine(engine, law, clock), room, clock), room
+    machine = Machine(engine, law, clock)
+    yield Bench(machine, room, clock), room
+    assert not machine.unprepared
     assert_at_rest(engine)
     engine.close()
 
@@ -193,6 +202,17 @@ def test_with_the_true_price_of_steps_every_request_fares_as_it_did(depth: int, 
             assert (told.steps, told.preemptions) == (real.steps, real.preemptions), work
             for of in ("ttft_s", "e2e_s", "cached"):
                 assert by_arrival(told, of) == pytest.approx(by_arrival(real, of), abs=1e-6), (work, of)
+
+
+def test_what_an_end_costs_is_told_apart_from_what_every_step_costs(tmp_path: Path):
+    """Requests end in one step after the other, so ever fewer hear of a step."""
+    law = Law(depth=2, end_s=40e-6, tell_s=30e-6)
+    with machine(tmp_path, law) as (bench, _):
+        run = bench.run([Ask(0.0, 16, 10 + i // 2, Drawn(i)) for i in range(32)])
+        assert [took.requests for took in run.ended] == [2] * 16
+        assert [took.seconds for took in run.ended] == pytest.approx([2 * law.end_s] * 16)
+        handling = handling_of(run.added, run.ended)
+        assert (handling.end_s, handling.answer_s) == pytest.approx((law.end_s, 0.0), abs=1e-9)
 
 
 def by_arrival(outcome: Outcome, of: str) -> list[float]:

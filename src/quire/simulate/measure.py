@@ -42,6 +42,10 @@ class Steps(Protocol):
 
     def step(self) -> list[Any]: ...
 
+    def idle(self) -> bool:
+        """Prepares what later steps need; False when all is prepared."""
+        ...
+
     @property
     def unfinished(self) -> int: ...
 
@@ -137,8 +141,6 @@ class Bench:
 
     def __init__(self, engine: Steps, room: Room, clock: Clock):
         self._engine, self._room, self._clock = engine, room, clock
-        gc.collect()
-        gc.freeze()  # as an engine's own process does
         self._skipped = 0.0  # time that was not waited for
         self._count = 0
         self._salt = 0
@@ -154,9 +156,15 @@ class Bench:
     ) -> Measured:
         """Requests at their times; where there is nothing to do, time is skipped instead of waited for.
 
-        No two runs share a prefix.
+        No two runs share a prefix. Each finds the engine as a server's is when nobody has asked for a while:
+        what can be prepared is, and what is in memory, records of other runs too, is not looked through for
+        garbage while it runs.
         """
         self._salt += 1
+        while self._engine.idle():
+            pass
+        gc.collect()
+        gc.freeze()
         engine, core = self._engine, self._engine.core
         watched, bare = Watched(core.executor, self._room, self.now), core.executor
         core.executor = watched
@@ -180,7 +188,7 @@ class Bench:
         steps, preemptions, samples = stats.steps, stats.preemptions, Samples()
         sent: dict[str, Sent] = {}
         done: list[Sent] = []
-        busy_s = usual_s = 0.0
+        busy_s = usual_s = 0.0  # the second: what the loop does after a step for each that hears of it
         adding: list[Took] = []
         ending: list[Took] = []
         while coming or sent:
@@ -207,9 +215,10 @@ class Bench:
                 samples.add(done_now[0].work, seconds, known and not answers, watched.depth > 1)
                 after_s = now - done_now[0].came - sum(one.came - one.asked for one in done_now[1:])
                 if answers:
-                    ending.append(Took(len(answers), fmean(answers), max(0.0, after_s - usual_s)))
-                else:
-                    usual_s = after_s
+                    more_s = max(0.0, after_s - usual_s * len(outputs))
+                    ending.append(Took(len(answers), fmean(answers), more_s))
+                elif outputs:
+                    usual_s = after_s / len(outputs)
             self._note(outputs, now, sent, done, gaps)
             tell(len(done))
         end_s = max((s.ended_s for s in done), default=start_s)
