@@ -4,11 +4,11 @@
 
 Each engine has a process of its own, as a server's has, and they take turns, another one first in each
 round, so that whatever else the machine does meets all of them. A round has prompts of its own, the same
-for all. Told are the tokens a second of each round, and against the engine that does not guess, without the
-first round: all tokens by all seconds, the median of the rounds, and the best round against its best.
-Guessing that does not pay rests, so they should be 0.97 or more. Single rounds are short, and hosts whose
-neighbours work are up to three times as slow from one moment to the next: the more rounds, the better. A
-second engine that does not guess, `off again`, tells how far two processes that do the same are apart.
+for all. Two engines do not guess, `off` and `off again`: they tell how far two processes that do the same are
+apart, and others are compared with both. Told are the tokens a second of each round, and against those two,
+without the first round: all tokens by all seconds, the median of the rounds, and the best round against their
+best. Guessing that does not pay rests, so they should be 0.97 or more. Single rounds are short, and hosts
+whose neighbours work are up to three times as slow from one moment to the next: the more rounds, the better.
 """
 
 from __future__ import annotations
@@ -94,21 +94,28 @@ def main() -> None:
     for child in children:
         child.join()
     for work, by_method in found.items():
-        off = [tokens / took for tokens, took, _ in by_method["off"]]
+        plain = [_both(*pair) for pair in zip(by_method["off"], by_method[AGAIN], strict=True)][1:]
+        off = [tokens / took for tokens, took, _ in plain]
+        best = max(_rate([found]) for name in ("off", AGAIN) for found in by_method[name][1:])
         for name, rounds in by_method.items():
             rates = [tokens / took for tokens, took, _ in rounds]
-            each = [rate / plain for rate, plain in zip(rates, off, strict=True)][1:]
-            settled, plain = rounds[1:], by_method["off"][1:]
+            settled = rounds[1:]
+            each = [rate / other for rate, other in zip(rates[1:], off, strict=True)]
             whole = _rate(settled) / _rate(plain)
             steps = sum(n for n, _, _ in settled) / max(1, sum(n for _, _, n in settled))
             print(
                 f"INSIDE {work:28} {name:12} {whole:.3f} of none in all, {statistics.median(each):.3f} "
-                f"median, {max(rates[1:]) / max(off[1:]):.3f} best; {steps:.2f} tokens a step; "
+                f"median, {max(rates[1:]) / best:.3f} best; {steps:.2f} tokens a step; "
                 f"tokens/s {' '.join(f'{rate:,.0f}' for rate in rates)}",
                 flush=True,
             )
     if args.json is not None:
         args.json.write_text(json.dumps(found, indent=1) + "\n")
+
+
+def _both(one: tuple[int, float, int], other: tuple[int, float, int]) -> tuple[int, float, int]:
+    """A round of two engines, as one."""
+    return one[0] + other[0], one[1] + other[1], one[2] + other[2]
 
 
 def _rate(rounds: list[tuple[int, float, int]]) -> float:

@@ -163,6 +163,35 @@ def test_memory_is_bounded_and_what_is_found_is_always_there():
     assert len(answers.tokens) == 256
 
 
+def test_answers_indexed_together_are_found_as_if_they_had_come_one_by_one():
+    """Many come before somebody looks: more than are indexed at once, and more than there is room for."""
+    rng = random.Random(2)
+    for most, room in ((1000, 512), (7, 4096), (1000, 1 << 20)):
+        together, single = Answers(most, most_tokens=room), Answers(most, most_tokens=room)
+        for burst in (1, 3, 200, 2, 60):
+            for _ in range(burst):
+                answer = np.array([rng.randrange(12) for _ in range(rng.choice([3, 20, 90, 700]))], np.int32)
+                together.add(answer)
+                single.add(answer)
+                single.places(answer)
+            for _ in range(50):
+                pattern = np.array([rng.randrange(12) for _ in range(6)], np.int32)
+                (places, length), (expected, longest) = together.longest(pattern), single.longest(pattern)
+                assert (places.tolist(), length) == (expected.tolist(), longest)
+                after = together.after(places, 4).tolist()
+                assert after == single.after(expected, 4).tolist()
+
+
+def test_an_answer_that_is_remembered_does_not_change_with_its_row():
+    proposer = suffix()
+    admit(proposer, 0, [1])
+    step = seen([[1, 40, 41, 42, 43]], [0])
+    proposer.propose(step)
+    proposer.release(0)
+    step.tokens[:] = 7
+    assert guessed(proposer, [9, 40, 41], want=8) == [42, 43]
+
+
 def test_with_no_answers_to_remember_only_the_own_text_counts():
     proposer = suffix(answers=0)
     admit(proposer, 0, [1])

@@ -22,8 +22,10 @@ from quire.worker.drafts.ngram import occurrences
 MOST_TOKENS = 1 << 20  # of earlier answers, about 17 bytes each
 MOST_PLACES = 48  # that a lookup visits
 FIRST_TOKENS = 1 << 12  # the ring begins small and doubles
-HEADS = 1 << 16
+HEADS = 1 << 16  # fit into 16 bits
+TOGETHER = 1 << 10  # tokens that are indexed at once, if nobody looks before
 APART = -1  # stands between answers
+_END = np.array([APART], np.int32)
 
 
 class Answers:
@@ -37,6 +39,8 @@ class Answers:
         self._before = array("q", [-1]) * len(self.tokens)  # the place before with the same head
         self._head = array("q", [-1]) * HEADS
         self._begins: deque[int] = deque()  # where answers begin
+        self._waiting: list[Ints] = []  # not indexed so far, APART after each
+        self._waiting_tokens = 0
 
     @property
     def first(self) -> int:
@@ -45,31 +49,58 @@ class Answers:
         return max(kept, self.end - len(self.tokens))
 
     def add(self, answer: Ints) -> None:
-        room = len(self.tokens)
+        """Remembers an answer. Many are indexed at once, which is far cheaper than one by one: at the latest
+        when somebody looks, so while guessing rests an answer costs next to nothing."""
         if not self.most or len(answer) < 3:
             return
-        while self.end + len(answer) + 1 > room and room < self.most_tokens:
+        answer = answer[-(self.most_tokens - 1) :]
+        if self._waiting_tokens + len(answer) + 1 > self.most_tokens:
+            self._index()
+        self._waiting += (answer.copy(), _END)
+        self._waiting_tokens += len(answer) + 1
+        if self._waiting_tokens >= TOGETHER:
+            self._index()
+
+    def _index(self) -> None:
+        """All that wait get their places, and each pair of tokens the place before where it stood."""
+        if not self._waiting:
+            return
+        tokens = np.concatenate(self._waiting)
+        self._waiting, self._waiting_tokens = [], 0
+        room = len(self.tokens)
+        while self.end + len(tokens) > room and room < self.most_tokens:
             room = min(2 * room, self.most_tokens)
         if room > len(self.tokens):  # nothing has been overwritten so far
             more = room - len(self.tokens)
             self.tokens = np.concatenate([self.tokens, np.full(more, APART, np.int32)])
-            self._before.extend([-1] * more)
-        answer = answer[-(room - 1) :]
-        self._begins.append(self.end)
-        while len(self._begins) > self.most:
+            self._before.extend(array("q", [-1]) * more)
+        self.tokens[(self.end + np.arange(len(tokens))) % room] = tokens
+        ends = (tokens == APART).nonzero()[0]
+        self._begins.extend((self.end + np.append(0, ends[:-1] + 1)).tolist())
+        self._link(tokens, room)
+        self.end += len(tokens)
+        while (
+            len(self._begins) > self.most or self._begins[0] < self.end - room
+        ):  # overwritten, at least in part
             self._begins.popleft()
-        places = (self.end + np.arange(len(answer) + 1)) % room
-        self.tokens[places] = np.append(answer, np.int32(APART))
-        heads = _heads(answer[:-1], answer[1:]).tolist()
-        for place, head in enumerate(heads, self.end + 1):
-            self._before[place % room] = self._head[head]
-            self._head[head] = place
-        self.end += len(answer) + 1
-        while self._begins[0] < self.end - room:  # overwritten, at least in part
-            self._begins.popleft()
+
+    def _link(self, tokens: Ints, room: int) -> None:
+        """Chains the pairs of tokens that go to `self.end`; sorted by head, each follows the one before."""
+        pairs = ((tokens[:-1] != APART) & (tokens[1:] != APART)).nonzero()[0]
+        heads = _heads(tokens[pairs], tokens[pairs + 1])
+        order = heads.astype(np.uint16).argsort(kind="stable")  # of 16 bits, so sorted in linear time
+        heads, places = heads[order], self.end + 1 + pairs[order]
+        newest, before = np.frombuffer(self._head, np.int64), np.frombuffer(self._before, np.int64)
+        first = np.append(True, heads[1:] != heads[:-1])
+        linked = np.append(-1, places[:-1])
+        linked[first] = newest[heads[first]]
+        before[places % room] = linked
+        last = np.append(first[1:], True)
+        newest[heads[last]] = places[last]
 
     def places(self, pattern: Ints) -> RowIndex:
         """Where the last two tokens of `pattern` may stand; the latest first, a few of them."""
+        self._index()
         place, first = self._head[int(_heads(pattern[-2:-1], pattern[-1:])[0])], self.first
         found: list[int] = []
         room = len(self.tokens)
@@ -80,7 +111,8 @@ class Answers:
 
     def longest(self, pattern: Ints) -> tuple[RowIndex, int]:
         """Places where the longest ending of `pattern` ends, and its length; 0 if it is less than two."""
-        found, first, room = self.places(pattern), self.first, len(self.tokens)
+        found = self.places(pattern)
+        first, room = self.first, len(self.tokens)
         length = 0
         while len(found) and length < len(pattern):
             same = self.tokens[(found - length) % room] == pattern[-1 - length]
