@@ -21,6 +21,7 @@ KEEP = 512  # steps until the other way is tried again, doubled as long as it lo
 MOST = 8192  # and no further
 BELIEVE = 128  # steps for which what others have found is believed,
 SURELY = 2048  # and for which it is where guessing has lost with fewer rows: with more it gains less
+LATER = 128  # steps by which a try is put off that cannot be paid for
 SOON = 256  # steps before a try
 SHARE = 0.005  # of the time, that tries may cost
 OUTLIER = 8  # times as long as usual: a graph was captured, or the machine did something else
@@ -69,6 +70,8 @@ class Trial:
         """So many steps, at most `far`, took so long."""
         self._left -= steps
         self._account.elapsed_s += seconds
+        if self._left <= WINDOW and not self._seen and not self._tries and not self._account.open:
+            self._left += LATER  # nothing can be tried yet, so what steps take need not be known
 
     def note(self, tokens: int, seconds: float) -> None:
         """A step gave so many tokens, so long after the one before it."""
@@ -78,7 +81,7 @@ class Trial:
         if self._left > 0 and not self._hopeless():
             return
         if not self._tries and not self._account.open:  # not yet: what is kept is kept a little longer
-            self._left = KEEP // 4
+            self._left = LATER
             self._seen.clear()
             return
         self._rates[self.asks] = _rate(self._seen)

@@ -58,6 +58,20 @@ def test_steps_of_which_nothing_is_known_count_all_the_same():
     assert one.asks and other.asks
 
 
+def test_while_nothing_can_be_tried_no_step_is_looked_at_by_itself():
+    account = Account(elapsed_s=1.0, spent_s=0.1)
+    trial = Trial(False, account)
+    for _ in range(200):
+        assert trial.far
+        trial.skip(1, 0.01)
+    account.spent_s = 0.0
+    while trial.far:
+        trial.skip(1, 0.01)
+    while not trial.asks:
+        trial.note(4, 0.01)
+    assert trial._left > 0, "it was put off, not forgotten"
+
+
 def test_what_has_lost_with_few_rows_is_not_soon_tried_with_many():
     drafting = Driver(drafts=3, ahead=True, adaptive=True).scheduler.drafting
     few = drafting._trial(8)
