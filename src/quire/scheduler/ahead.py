@@ -87,8 +87,8 @@ class Ahead(Speculation):
         room = np.minimum(r.limit[rows] - 2 - r.computed[rows], budget - 1) - slack
         have: Ints = np.minimum(np.maximum(room, 0), self.most).astype(np.int32)
         left = budget - int(count.sum())
-        few = self.most_rows is None or len(rows) <= self.most_rows
-        if few and np.count_nonzero(self._fresh[rows]):  # a step that only made them is no try
+        if not self._too_many(len(rows)) and np.count_nonzero(self._fresh[rows]):
+            # A step that only made them is no try.
             return _even(have, left)
         return _even(self._worth(rows, np.ones(len(rows), np.bool_), have, left), left)
 
@@ -160,10 +160,12 @@ class Ahead(Speculation):
 
         What they have not read makes guesses worse, so they do again before it is tried once more.
         """
-        decided = {size: trial for size, trial in self._trials.items() if trial.decided}
-        if not any(size <= FEW for size in decided):
-            return True
-        return any(trial.asks for trial in decided.values()) or self._trial(rows).soon
+        lost = False
+        for size, trial in self._trials.items():
+            if trial.decided and trial.asks:
+                return True
+            lost = lost or (trial.decided and size <= FEW)
+        return not lost or self._trial(rows).soon
 
     # -- results -------------------------------------------------------------------------------------
 
@@ -175,10 +177,8 @@ class Ahead(Speculation):
         assert plan.drafted is not None and result.verified is not None
         r = self.rows
         self._time(plan, result)
-        given = (result.counts > 0) & r.active[plan.rows]
+        given = self._count_steps(plan, result)
         who, right, drafted = plan.rows[given], result.counts[given] - 1, plan.drafted[given]
-        self._steps[who] += 1
-        self.total.steps += len(who)
         r.computed[who] += right
         r.total[who] += right
         self.slack[who] -= drafted

@@ -62,6 +62,10 @@ class Drafting(Protocol):
         """A repeated step came back."""
         ...
 
+    def passed(self, plan: Plan, result: Result) -> None:
+        """Another one came back for which nothing was asked."""
+        ...
+
     def begin(self, row: int, request: Request) -> None: ...
 
     def end(self, row: int) -> Guesses | None:
@@ -93,6 +97,8 @@ class NoDrafting:
         return True
 
     def rested(self, plan: Plan, result: Result) -> None: ...
+
+    def passed(self, plan: Plan, result: Result) -> None: ...
 
     def begin(self, row: int, request: Request) -> None: ...
 
@@ -140,10 +146,9 @@ class Speculation:
         self._calm = 0  # so many more may be repeated before it is asked again whether that pays
         self.drafts: Ints = np.zeros((rows.size, most), np.int32)
         self.drafted: Ints = np.zeros(rows.size, np.int32)  # how many of those are at hand
-        self._steps: Ints = np.zeros(rows.size, np.int32)
-        self._verified: Ints = np.zeros(rows.size, np.int32)
-        self._tokens: Ints = np.zeros(rows.size, np.int32)
-        self._accepted: Ints = np.zeros((rows.size, most), np.int32)
+        self._fared: Ints = np.zeros((rows.size, 3 + most), np.int32)  # a row's `Guesses`, in one piece
+        self._steps, self._verified, self._tokens = self._fared[:, :3].T
+        self._accepted = self._fared[:, 3:]
 
     # -- planning ------------------------------------------------------------------------------------
 
@@ -166,7 +171,7 @@ class Speculation:
         if left <= 0 or not np.count_nonzero(have):
             return np.zeros(len(rows), np.int32)
         now = int(np.count_nonzero(single))
-        if self.most_rows is not None and now > self.most_rows:
+        if self._too_many(now):
             return np.zeros(len(rows), np.int32)
         if self.adaptive:
             regime, chances = self.pace.regime(now), self.pace.chances(rows)
@@ -206,10 +211,8 @@ class Speculation:
             r.total[who] = r.computed[who] + (self.stages > 1)
 
     def _launch_still(self, plan: Plan) -> None:
-        """A step as if nobody ever guessed; it counts as one in which nothing was guessed."""
+        """A step as if nobody ever guessed."""
         n = len(plan.rows)
-        self._steps[plan.rows] += plan.samples
-        self.total.steps += int(np.count_nonzero(plan.samples))
         if not plan.admitted and self._tries(n) and int(plan.count.max()) == 1:
             trial = self._trial(n)
             trial.skip(min(1, trial.far), self.pace.regime(n).curve.plain or 0.0)
@@ -223,7 +226,7 @@ class Speculation:
     def _want(self, plan: Plan) -> Ints:
         """How many drafts are welcome for the step after this one."""
         now = int(np.count_nonzero(plan.samples))
-        if now == 0 or (self.most_rows is not None and now > self.most_rows):
+        if now == 0 or self._too_many(now):
             return np.zeros(len(plan.rows), np.int32)
         if not self.adaptive:
             return np.where(plan.samples, self.most, 0).astype(np.int32)
@@ -241,9 +244,7 @@ class Speculation:
         self._time(plan, result)
         assert plan.want is not None
         drafted = np.zeros(len(rows), np.int32) if plan.drafted is None else plan.drafted
-        given = (counts > 0) & r.active[rows]
-        self._steps[rows[given]] += 1
-        self.total.steps += int(np.count_nonzero(given))
+        given = self._count_steps(plan, result)
         waits = ((plan.want > 0) | (drafted > 0)) & given
         if not waits.any():
             return
@@ -341,18 +342,24 @@ class Speculation:
 
     def _idle(self, rows: int) -> bool:
         """Whether nothing is guessed in steps of so many rows: they are too many, or it does not pay."""
-        return (self.most_rows is not None and rows > self.most_rows) or not self._asks(rows)
+        return self._too_many(rows) or not self._asks(rows)
+
+    def _too_many(self, rows: int) -> bool:
+        return self.most_rows is not None and rows > self.most_rows
 
     def _is_still(self, rows: int) -> bool:
         """Whether steps of so many rows may be planned as if nobody ever guessed.
 
         Those right before a try are not: what they take is compared with it.
         """
-        return self._idle(rows) and (not self._tries(rows) or self._trial(rows).far > 0)
+        if not self._tries(rows):
+            return self._too_many(rows)
+        trial = self._trial(rows)
+        return trial.far > 0 and (not trial.asks or self._too_many(rows))
 
     def _stretch(self, rows: int) -> int:
         """How many steps at rest with so many rows are looked at together."""
-        return max(1, min(LOOK, self._trial(rows).far)) if self._tries(rows) else LOOK
+        return min(LOOK, self._trial(rows).far) or 1 if self._tries(rows) else LOOK
 
     def rested(self, plan: Plan, result: Result) -> None:
         if plan.rows is not self._quiet:
@@ -362,6 +369,16 @@ class Speculation:
         self._untimed += 1
         if self._untimed >= self._look:
             self._look_at_clock(len(plan.rows))
+
+    def passed(self, plan: Plan, result: Result) -> None:
+        self._count_steps(plan, result)
+
+    def _count_steps(self, plan: Plan, result: Result) -> NDArray[np.bool_]:
+        """Counts a step for those to whom it gave tokens; returns which of its rows they are."""
+        given: NDArray[np.bool_] = (result.counts > 0) & self.rows.active[plan.rows]
+        self._steps[plan.rows[given]] += 1
+        self.total.steps += int(np.count_nonzero(given))
+        return given
 
     def _begin_quiet(self, rows: RowIndex) -> None:
         """The first of such steps: what came before it was of another kind, and took another time."""
@@ -407,11 +424,10 @@ class Speculation:
     def begin(self, row: int, request: Request) -> None:
         self._count_quiet()
         self.pace.begin(row)
-        self.drafted[row] = self._steps[row] = self._verified[row] = self._tokens[row] = 0
-        self._accepted[row] = 0
+        self.drafted[row] = self._fared[row] = 0
 
     def end(self, row: int) -> Guesses | None:
         self.drafted[row] = 0
         self._count_quiet()
-        steps, drafts, tokens = int(self._steps[row]), int(self._verified[row]), int(self._tokens[row])
-        return Guesses(steps, drafts, tokens, self._accepted[row].tolist())
+        steps, drafts, tokens, *accepted = self._fared[row].tolist()
+        return Guesses(steps, drafts, tokens, accepted)

@@ -21,7 +21,7 @@ from quire.scheduler.names import Names
 from quire.scheduler.policy import Policy
 from quire.scheduler.rows import Rows
 from quire.scheduler.timeline import Times
-from quire.types import Guesses, Progress, Request, RowIndex
+from quire.types import Progress, Request, RowIndex
 
 log = logging.getLogger("quire")
 
@@ -149,7 +149,8 @@ class Roster:
         self.names.leave(entry.row, entry.chain)
         guesses = self.drafting.end(entry.row)
         if guesses is not None:
-            guesses.add(entry.guesses or Guesses())
+            if entry.guesses is not None:  # of the row it had before
+                guesses.add(entry.guesses)
             entry.guesses = guesses
         self.running.remove(entry)
         self._order = None

@@ -292,6 +292,8 @@ class Scheduler:
             self.drafting.rested(plan, result)
         elif plan.want is not None:
             self.drafting.settle(plan, result)
+        else:
+            self.drafting.passed(plan, result)
         deltas += answers.take_tokens(rows, result, one_each=plan.again)
         if plan.want is not None:
             self.drafting.keep(plan, result)

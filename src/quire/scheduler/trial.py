@@ -59,7 +59,7 @@ class Trial:
     @property
     def far(self) -> int:
         """Steps of which nothing need be known but how long they take together."""
-        return max(0, self._left - WINDOW)
+        return self._left - WINDOW if self._left > WINDOW else 0
 
     @property
     def soon(self) -> bool:

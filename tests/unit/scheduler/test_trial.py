@@ -117,3 +117,18 @@ def test_what_holds_elsewhere_is_believed_until_it_is_tried(pays: bool):
         trial.note(10, 0.02 if trial.asks != pays else 0.01)
     assert trial.decided
     assert (asked / 2000 > 0.9) == pays
+
+
+def test_a_step_at_rest_counts_for_those_alone_to_whom_it_gave_tokens():
+    driver = Driver(drafts=3, ahead=True, adaptive=True, depth=2)
+    drafting = driver.scheduler.drafting
+    drafting._overlaps = True
+    drafting._trials = {size: Trial(False) for size in range(1, 4)}
+    driver.submit("a", [1, 2, 3], 6)
+    driver.submit("b", [4, 5], 6)
+    driver.plan()
+    driver.abort("a")
+    driver.commit()
+    assert drafting.total.steps == 1
+    driver.run()
+    assert drafting.total.steps == 6

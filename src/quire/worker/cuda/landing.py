@@ -171,7 +171,8 @@ class Landing:
         for _, run in groupby(late, lambda one: id(one[0].rows)):  # each a token further than the one before
             plans, tokens = zip(*run, strict=True)
             rows, first = plans[0].rows, plans[0].start + 1
-            self.rows.tokens[rows[:, None], first[:, None] + np.arange(len(plans))] = np.stack(tokens, 1)
+            drawn = np.concatenate(tokens).reshape(len(plans), len(rows)).T
+            self.rows.tokens[rows[:, None], first[:, None] + np.arange(len(plans))] = drawn
             self.proposer.passed(rows, plans[-1].start + 2, self.rows.tokens)
 
     def take_in_ahead(self, running: RunningAhead) -> Result:
