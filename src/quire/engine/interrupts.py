@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 
 @contextmanager
-def held_interrupts() -> Iterator[None]:
-    """Puts KeyboardInterrupt off until the block is left.
+def held_interrupts() -> Iterator[Callable[[], None]]:
+    """Puts KeyboardInterrupt off until the block is left, or calls what it is given: that lets it through.
 
     Only where Python's own handler is in place and this is the main thread: nobody else gets one.
     """
     mine = threading.current_thread() is threading.main_thread()
     if not mine or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield
+        yield lambda: None
         return
     pressed = False
 
@@ -25,10 +25,15 @@ def held_interrupts() -> Iterator[None]:
         nonlocal pressed
         pressed = True
 
+    def let_through() -> None:
+        nonlocal pressed
+        if pressed:
+            pressed = False
+            raise KeyboardInterrupt
+
     signal.signal(signal.SIGINT, press)
     try:
-        yield
+        yield let_through
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    if pressed:
-        raise KeyboardInterrupt
+    let_through()

@@ -361,10 +361,15 @@ class LLM:
         """Steps until all of them have ended."""
         open_ids, stats = set(ids), self.engine.stats
         prompt_before, output_before = stats.prompt_tokens, stats.output_tokens
-        with tqdm(total=len(ids), desc="Processed prompts", disable=not use_tqdm, dynamic_ncols=True) as bar:
+        with (
+            held_interrupts() as let_through,
+            tqdm(total=len(ids), desc="Processed prompts", disable=not use_tqdm, dynamic_ncols=True) as bar,
+        ):
             while open_ids:
-                self._advance()
-                done = {i for i in open_ids if self._mail[i]}
+                outputs = self.engine.step()
+                self._deliver(outputs)
+                let_through()
+                done = open_ids.intersection([output.request_id for output in outputs])
                 open_ids -= done
                 bar.update(len(done))
                 if use_tqdm:

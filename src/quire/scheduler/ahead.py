@@ -61,6 +61,9 @@ class Ahead(Speculation):
 
     def choose(self, rows: RowIndex, count: Ints, admits: Callable[[], bool]) -> tuple[RowIndex, Ints]:
         r, n = self.rows, len(rows)
+        if self._asleep > 0 and self._sleeps(n):
+            self.ahead = self._by_host = False
+            return rows, count
         self._by_host = self._hard > 0
         self._still = not self._by_host and self._is_still(n or 1) and not np.count_nonzero(self.slack)
         if self._still:
@@ -95,6 +98,8 @@ class Ahead(Speculation):
     def reach(self, rows: RowIndex, tokens: Ints, drafts: Ints | None) -> Ints:
         if self._by_host:
             return super().reach(rows, tokens, drafts)
+        if self._still:
+            return tokens
         slack = self.slack[rows]
         if drafts is None:
             return tokens + slack
@@ -111,6 +116,8 @@ class Ahead(Speculation):
                 self.follows[:] = self._fresh[:] = self._stirred = False
                 self.drafted[:] = 0
             return self._launch_still(plan)
+        if self._asleep > 0:
+            self._wake()
         self._stirred = True
         known = self.follows[rows]
         self.follows[rows] = self._fresh[rows] = False
@@ -152,6 +159,8 @@ class Ahead(Speculation):
         """Whether layers that guess read this step at rest: one with prompts, or it is time to."""
         if int(plan.count.max()) >= LONG:  # it costs little beside them, and others may begin with them
             return True
+        if self._asleep > 0:
+            return False
         prompts = bool(plan.admitted) or int(plan.count.max()) > 1
         return (prompts or self._shows) and self._reads(len(plan.rows))
 
@@ -160,6 +169,8 @@ class Ahead(Speculation):
 
         What they have not read makes guesses worse, so they do again before it is tried once more.
         """
+        if not self.lookahead:
+            return self.late
         lost = False
         for size, trial in self._trials.items():
             if trial.decided and trial.asks:
@@ -215,6 +226,8 @@ class Ahead(Speculation):
         self.slack[row], self.follows[row], self._fresh[row] = 0, False, False
         self.simple[row] = request.simple
         self._hard += not request.simple
+        if self._hard and self._asleep > 0:
+            self._wake()
 
     def end(self, row: int) -> Guesses | None:
         self.slack[row], self.follows[row] = 0, False

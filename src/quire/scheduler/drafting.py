@@ -16,11 +16,14 @@ from numpy.typing import NDArray
 from quire.kv.manager import KVManager
 from quire.scheduler.pace import Pace
 from quire.scheduler.rows import Rows
-from quire.scheduler.trial import Account, Trial
+from quire.scheduler.trial import SOON, Account, Trial
 from quire.types import Guesses, Ints, Plan, Request, Result, RowIndex
 
 MOST_IN_FLIGHT = 256
 LOOK = 64  # steps at rest that are looked at together: such steps are to cost nothing
+NAP = 512  # steps for which guessing that is not tried soon need not be thought of
+TAKING = -1
+NOBODY: RowIndex = np.zeros(0, np.int64)
 MANY, MUCH = 8, 1.3  # from so many rows on guessing is tried, unless it is believed to gain so much
 
 
@@ -28,7 +31,11 @@ class Drafting(Protocol):
     on: bool
     ahead: bool  # the step being planned is one ahead (see ahead.py): nobody can be admitted to it
     lookahead: int  # tokens after the known ones for which a row needs blocks
-    total: Guesses  # how drafts fared so far; empty where there are none
+
+    @property
+    def total(self) -> Guesses:
+        """How drafts fared so far; empty where there are none."""
+        ...
 
     def choose(self, rows: RowIndex, count: Ints, admits: Callable[[], bool]) -> tuple[RowIndex, Ints]:
         """Those of the rows that can be planned now; `admits`: whether requests may join the step."""
@@ -58,12 +65,8 @@ class Drafting(Protocol):
         """Whether a plan of one token for each row may be repeated: nothing will be guessed for a while."""
         ...
 
-    def rested(self, plan: Plan, result: Result) -> None:
+    def rested(self, plan: Plan) -> None:
         """A repeated step came back."""
-        ...
-
-    def passed(self, plan: Plan, result: Result) -> None:
-        """Another one came back for which nothing was asked."""
         ...
 
     def begin(self, row: int, request: Request) -> None: ...
@@ -96,9 +99,7 @@ class NoDrafting:
     def rests(self, plan: Plan) -> bool:
         return True
 
-    def rested(self, plan: Plan, result: Result) -> None: ...
-
-    def passed(self, plan: Plan, result: Result) -> None: ...
+    def rested(self, plan: Plan) -> None: ...
 
     def begin(self, row: int, request: Request) -> None: ...
 
@@ -131,7 +132,7 @@ class Speculation:
         self.most, self.lookahead = most, lookahead
         self.adaptive, self.most_rows, self.stages = adaptive, most_rows, stages
         self.pace = Pace(rows.size, most)
-        self.total = Guesses(accepted=[0] * most)
+        self._total = Guesses(accepted=[0] * most)
         self._still = False  # whether nobody guesses in the step being planned, nor waits for guesses
         self._trials: dict[int, Trial] = {}
         self._tries_cost = Account()
@@ -139,16 +140,21 @@ class Speculation:
         self._clock = clock
         self._launched: dict[int, float] = {}  # step → when
         self._last = 0.0  # when a step came back
-        self._quiet: RowIndex = np.zeros(0, np.int64)  # rows of the steps that are being repeated,
-        self._quiet_steps = 0  # so many of them, not yet counted for each row
+        self._quiet: RowIndex = NOBODY  # rows of the steps that are being repeated
         self._untimed = 0  # steps at rest since the clock was last looked at,
         self._look = 1  # which is done after so many
         self._calm = 0  # so many more may be repeated before it is asked again whether that pays
+        self._asleep = 0  # so many steps of the next ones are as if nobody ever guessed,
+        self._nap = 0  # of so many,
+        self._sleepers = 0  # while there are about so many rows
         self.drafts: Ints = np.zeros((rows.size, most), np.int32)
         self.drafted: Ints = np.zeros(rows.size, np.int32)  # how many of those are at hand
         self._fared: Ints = np.zeros((rows.size, 3 + most), np.int32)  # a row's `Guesses`, in one piece
         self._steps, self._verified, self._tokens = self._fared[:, :3].T
         self._accepted = self._fared[:, 3:]
+        # So many tokens of a row were known when its steps were last counted. Each one after them came with a
+        # step of its own, which need not be counted until somebody asks. TAKING: a counted step is taken in.
+        self._counted: Ints = np.zeros(rows.size, np.int32)
 
     # -- planning ------------------------------------------------------------------------------------
 
@@ -157,6 +163,8 @@ class Speculation:
 
     def verify(self, rows: RowIndex, count: Ints, budget: int) -> Ints | None:
         r = self.rows
+        if self._asleep > 0 and self._sleeps(len(rows)):
+            return None
         # On a CPU plain steps are timed like others, and whoever guesses with layers reads along.
         self._still = self._overlaps and not self.lookahead and self._is_still(len(rows) or 1)
         if self._still and not np.count_nonzero(self.drafted[rows]):
@@ -212,6 +220,8 @@ class Speculation:
 
     def _launch_still(self, plan: Plan) -> None:
         """A step as if nobody ever guessed."""
+        if self._asleep > 0:
+            return self._sleep_on()
         n = len(plan.rows)
         if not plan.admitted and self._tries(n) and int(plan.count.max()) == 1:
             trial = self._trial(n)
@@ -268,7 +278,7 @@ class Speculation:
         hits = np.arange(self.most) < right[:, None]
         self._accepted[rows] += hits
         drafts, tokens = int(np.count_nonzero(drafted)), int(drafted.sum())
-        self.total.add(Guesses(0, drafts, tokens, hits.sum(0).tolist()))
+        self._total.add(Guesses(0, drafts, tokens, hits.sum(0).tolist()))
 
     def _time(self, plan: Plan, result: Result) -> None:
         """Learns how long the step took, if it was one of single tokens and drafts alone."""
@@ -316,6 +326,8 @@ class Speculation:
         return found
 
     def keep(self, plan: Plan, result: Result) -> None:
+        taken = plan.rows[self._counted[plan.rows] == TAKING]
+        self._counted[taken] = self.rows.known[taken]
         if result.drafted is None or result.drafts is None:
             return
         r, rows = self.rows, plan.rows
@@ -325,6 +337,8 @@ class Speculation:
         self.drafted[rows[at]] = np.minimum(result.drafted[at], width)
 
     def rests(self, plan: Plan) -> bool:
+        if self._asleep > 0 and self._sleeps(len(plan.rows)):
+            return plan.want is None
         if plan.again and self._calm > 0:
             self._calm -= 1
             return True
@@ -361,43 +375,40 @@ class Speculation:
         """How many steps at rest with so many rows are looked at together."""
         return min(LOOK, self._trial(rows).far) or 1 if self._tries(rows) else LOOK
 
-    def rested(self, plan: Plan, result: Result) -> None:
-        if plan.rows is not self._quiet:
+    def rested(self, plan: Plan) -> None:
+        if self._asleep > 0:
+            self._sleep_on()
+        elif plan.rows is not self._quiet:
             self._begin_quiet(plan.rows)
-            return
-        self._quiet_steps += 1
-        self._untimed += 1
-        if self._untimed >= self._look:
-            self._look_at_clock(len(plan.rows))
-
-    def passed(self, plan: Plan, result: Result) -> None:
-        self._count_steps(plan, result)
-
-    def _count_steps(self, plan: Plan, result: Result) -> NDArray[np.bool_]:
-        """Counts a step for those to whom it gave tokens; returns which of its rows they are."""
-        given: NDArray[np.bool_] = (result.counts > 0) & self.rows.active[plan.rows]
-        self._steps[plan.rows[given]] += 1
-        self.total.steps += int(np.count_nonzero(given))
-        return given
+        else:
+            self._untimed += 1
+            if self._untimed >= self._look:
+                self._look_at_clock(len(plan.rows))
 
     def _begin_quiet(self, rows: RowIndex) -> None:
         """The first of such steps: what came before it was of another kind, and took another time."""
+        seen = self._untimed
         self._end_quiet()
-        self._quiet, self._quiet_steps = rows, 1
+        self._quiet = rows
         self._last, self._look = self._clock(), self._stretch(len(rows))
+        if seen:
+            self._fall_asleep(len(rows))
 
     def _end_quiet(self) -> None:
         """Other steps follow: those since the last look at the clock count as what they usually take."""
         n, steps, self._untimed = len(self._quiet), self._untimed, 0
-        self._count_quiet()
-        self._quiet = np.zeros(0, np.int64)
-        if steps and self._tries(n):
+        self._quiet = NOBODY
+        if steps:
+            self._skip(n, steps)
+
+    def _skip(self, n: int, steps: int) -> None:
+        """So many steps with n rows were not timed."""
+        if self._tries(n):
             trial, usual = self._trial(n), self.pace.regime(n).curve.plain
             trial.skip(min(steps, trial.far), steps * (usual or 0.0))
 
     def _look_at_clock(self, n: int) -> None:
         """Learns how long the last steps at rest took, of n rows each."""
-        self._count_quiet()
         trial = self._trial(n) if self._tries(n) else None
         now, steps, self._untimed = self._clock(), self._untimed, 0
         seconds, self._last = now - self._last, now  # it was launched before the last one was read
@@ -411,23 +422,78 @@ class Speculation:
             trial.note(n * steps, seconds)
         self._look = self._stretch(n)
         self._calm = min(self._calm, self._look - 1)  # a try that has begun is of steps with guesses
+        self._fall_asleep(n)
 
-    def _count_quiet(self) -> None:
-        """Counts repeated steps for each of their rows."""
-        if self._quiet_steps:
-            self._steps[self._quiet] += self._quiet_steps
-            self.total.steps += self._quiet_steps * int(np.count_nonzero(self.rows.active[self._quiet]))
-            self._quiet_steps = 0
+    # -- sleep ---------------------------------------------------------------------------------------
+
+    def _fall_asleep(self, n: int) -> None:
+        """Where n rows are not guessed for and will not be for long, the next steps cost nothing here."""
+        if not self._overlaps or not self._tries(n) or not self._is_still(n):
+            return
+        nap = min(NAP, self._trial(n).far - SOON)
+        if nap > 0 and not self._reads(n):
+            self._asleep = self._nap = nap
+            self._sleepers, self._quiet = n, NOBODY
+
+    def _reads(self, rows: int) -> bool:
+        """Whether somebody must hear of steps at rest."""
+        return self.lookahead > 0
+
+    def _sleeps(self, n: int) -> bool:
+        """Whether a step with n rows is slept through, as others of about as many are."""
+        if not n or n.bit_length() == self._sleepers.bit_length():
+            self._still = True
+            return True
+        self._wake()
+        return False
+
+    def _sleep_on(self) -> None:
+        """A step less."""
+        self._asleep -= 1
+        if not self._asleep:
+            self._wake()
+
+    def _wake(self) -> None:
+        slept, self._asleep = self._nap - self._asleep, 0
+        self._skip(self._sleepers, slept)
+
+    # -- counting ------------------------------------------------------------------------------------
+
+    @property
+    def total(self) -> Guesses:
+        who = (self.rows.active & (self._counted != TAKING)).nonzero()[0]
+        self._total.steps += int(self._count_single(who).sum())
+        return self._total
+
+    def _count_single(self, rows: RowIndex) -> Ints:
+        """Counts steps that gave these rows a token each since it was last done; returns how many."""
+        known = self.rows.known[rows]
+        steps: Ints = known - self._counted[rows]
+        self._steps[rows] += steps
+        self._counted[rows] = known
+        return steps
+
+    def _count_steps(self, plan: Plan, result: Result) -> NDArray[np.bool_]:
+        """Counts a step for those to whom it gave tokens; returns which of its rows they are."""
+        given: NDArray[np.bool_] = (result.counts > 0) & self.rows.active[plan.rows]
+        who = plan.rows[given]
+        self._total.steps += int(self._count_single(who).sum()) + len(who)
+        self._steps[who] += 1
+        self._counted[who] = TAKING
+        return given
 
     # -- rows ----------------------------------------------------------------------------------------
 
     def begin(self, row: int, request: Request) -> None:
-        self._count_quiet()
         self.pace.begin(row)
         self.drafted[row] = self._fared[row] = 0
+        self._counted[row] = self.rows.known[row]
 
     def end(self, row: int) -> Guesses | None:
         self.drafted[row] = 0
-        self._count_quiet()
         steps, drafts, tokens, *accepted = self._fared[row].tolist()
+        if (counted := int(self._counted[row])) != TAKING:
+            single = int(self.rows.known[row]) - counted
+            steps += single
+            self._total.steps += single
         return Guesses(steps, drafts, tokens, accepted)

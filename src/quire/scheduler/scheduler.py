@@ -289,11 +289,9 @@ class Scheduler:
         if result.prompt_scores or result.pooled:
             deltas += answers.take_prompts(plan, result)
         if plan.again:
-            self.drafting.rested(plan, result)
+            self.drafting.rested(plan)
         elif plan.want is not None:
             self.drafting.settle(plan, result)
-        else:
-            self.drafting.passed(plan, result)
         deltas += answers.take_tokens(rows, result, one_each=plan.again)
         if plan.want is not None:
             self.drafting.keep(plan, result)

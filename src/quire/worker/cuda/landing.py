@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -145,7 +146,7 @@ class Landing:
         if plan.want is not None:
             if not running.asked:
                 self._propose(running, result)
-        elif not isinstance(self.proposer, NoDrafts):
+        elif self.proposer.remembers:
             known = plan.start + plan.count + (result.counts > 0)
             self.proposer.passed(plan.rows, known, self.rows.tokens)
         return result
@@ -163,17 +164,25 @@ class Landing:
                 self.catch_up()
         return Result(tokens[:, None], self._one[:n])
 
-    def catch_up(self) -> None:
-        """Tells who guesses what repeated steps drew; to be called before anybody reads it."""
+    def catch_up(self, left: Sequence[int] = ()) -> None:
+        """Tells who guesses what repeated steps drew; to be called before anybody reads it.
+
+        `left`: rows whose requests are gone, of which nobody wants to know who does not remember answers.
+        """
         if not self._late:
             return
         late, self._late = self._late, []
+        if left and not self.proposer.remembers:
+            alone = late[0][0].rows is late[-1][0].rows
+            if alone and set(left).issuperset(late[0][0].rows.tolist()):
+                return
         for _, run in groupby(late, lambda one: id(one[0].rows)):  # each a token further than the one before
             plans, tokens = zip(*run, strict=True)
             rows, first = plans[0].rows, plans[0].start + 1
             drawn = np.concatenate(tokens).reshape(len(plans), len(rows)).T
             self.rows.tokens[rows[:, None], first[:, None] + np.arange(len(plans))] = drawn
-            self.proposer.passed(rows, plans[-1].start + 2, self.rows.tokens)
+            if self.proposer.remembers:
+                self.proposer.passed(rows, plans[-1].start + 2, self.rows.tokens)
 
     def take_in_ahead(self, running: RunningAhead) -> Result:
         """Waits for a step ahead and says what it drew."""

@@ -176,7 +176,7 @@ class CudaRunner:
     @torch.inference_mode()
     def _submit(self, plan: Plan) -> Running | RunningAhead:
         self._repeats.forget()
-        self.landing.catch_up()
+        self.landing.catch_up(plan.released)
         refused = self._enter(plan)
         if plan.ahead is not None:
             assert self.ahead is not None and not self.sampler.rich[plan.rows].any()

@@ -58,6 +58,7 @@ class Drafts:
 class Proposer(Protocol):
     reads_hidden: bool  # whether it looks at `Seen.hidden`
     lookahead: int  # positions after the last known token whose blocks it writes to
+    remembers: bool  # whether it learns from steps that it was not asked about: it hears of all tokens
 
     def bind_kv(self, layers: list[KVLayer]) -> None:
         """Its own layers' parts of the KV cache, which come after the model's; whoever has none gets none.
@@ -77,7 +78,7 @@ class Proposer(Protocol):
     def passed(self, rows: RowIndex, known: Ints, tokens: Ints) -> None:
         """A step that it was not asked about: so many tokens of its rows are known now.
 
-        `tokens` are those of all rows.
+        `tokens` are those of all rows. Only who `remembers` is told.
         """
         ...
 
@@ -90,6 +91,7 @@ class Stateless:
     """The verbs of a proposer that has no cache and keeps nothing of rows: it guesses from what it sees."""
 
     lookahead = 0
+    remembers = False
 
     def bind_kv(self, layers: list[KVLayer]) -> None: ...
 

@@ -27,7 +27,7 @@ class FeatureDrafts:
     def __init__(self, head: FeatureHead, places: Places, most: int):
         """`most` drafts are made at once."""
         self.head, self.words, self.places = head, head.words, places
-        self.lookahead = most - 1
+        self.lookahead, self.remembers = most - 1, False
 
     def bind_kv(self, layers: list[KVLayer]) -> None:
         self.head.bind_kv(layers)

@@ -27,7 +27,7 @@ class DraftModel:
         """`most` drafts are made at once. A row that decodes may be `behind` by so many tokens."""
         assert model.head is not None
         self.model, self.head, self.places = model, model.head, places
-        self.lookahead, self.behind = most, BEHIND
+        self.lookahead, self.behind, self.remembers = most, BEHIND, False
         self.read: Ints = np.zeros(rows, np.int32)  # tokens of each row whose keys and values it has
 
     def bind_kv(self, layers: list[KVLayer]) -> None:

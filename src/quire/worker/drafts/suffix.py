@@ -132,6 +132,7 @@ class Answers:
 class Suffix:
     reads_hidden = False
     lookahead = 0
+    remembers = True
 
     def __init__(self, rows: int, depth: int, most_answers: int, factor: float, least_chance: float):
         """Up to `depth` tokens are compared; `factor` guesses for each that is the same, while they are right
