@@ -224,8 +224,8 @@ class Ahead(Speculation):
     def begin(self, row: int, request: Request) -> None:
         super().begin(row, request)
         self.slack[row], self.follows[row], self._fresh[row] = 0, False, False
-        self.simple[row] = request.simple
-        self._hard += not request.simple
+        self.simple[row] = simple = request.simple
+        self._hard += not simple
         if self._hard and self._asleep > 0:
             self._wake()
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from quire.kv.manager import KVManager
 from quire.scheduler.pace import Pace
 from quire.scheduler.rows import Rows
-from quire.scheduler.trial import SOON, Account, Trial
+from quire.scheduler.trial import Account, Trial
 from quire.types import Guesses, Ints, Plan, Request, Result, RowIndex
 
 MOST_IN_FLIGHT = 256
@@ -337,7 +337,7 @@ class Speculation:
         self.drafted[rows[at]] = np.minimum(result.drafted[at], width)
 
     def rests(self, plan: Plan) -> bool:
-        if self._asleep > 0 and self._sleeps(len(plan.rows)):
+        if self._asleep > 0 and (plan.again or self._sleeps(len(plan.rows))):
             return plan.want is None
         if plan.again and self._calm > 0:
             self._calm -= 1
@@ -376,7 +376,9 @@ class Speculation:
         return min(LOOK, self._trial(rows).far) or 1 if self._tries(rows) else LOOK
 
     def rested(self, plan: Plan) -> None:
-        if self._asleep > 0:
+        if self._asleep > 1:
+            self._asleep -= 1
+        elif self._asleep:
             self._sleep_on()
         elif plan.rows is not self._quiet:
             self._begin_quiet(plan.rows)
@@ -430,7 +432,7 @@ class Speculation:
         """Where n rows are not guessed for and will not be for long, the next steps cost nothing here."""
         if not self._overlaps or not self._tries(n) or not self._is_still(n):
             return
-        nap = min(NAP, self._trial(n).far - SOON)
+        nap = min(NAP, self._trial(n).calm)
         if nap > 0 and not self._reads(n):
             self._asleep = self._nap = nap
             self._sleepers, self._quiet = n, NOBODY

@@ -66,6 +66,11 @@ class Trial:
         """Whether the other way is tried before long."""
         return self._left < SOON and self._account.open
 
+    @property
+    def calm(self) -> int:
+        """Steps in which nothing is tried and nothing prepared for a try."""
+        return max(0, self.far - SOON) if self._account.open else self.far
+
     def skip(self, steps: int, seconds: float) -> None:
         """So many steps, at most `far`, took so long."""
         self._left -= steps

@@ -305,6 +305,60 @@ def test_layers_that_guess_read_prompts_until_guessing_has_lost_and_again_before
     counted(driver)
 
 
+def asleep(driver: Driver, name: str) -> None:
+    """Lets a request run until guessing is not thought of."""
+    driver.submit(name, tokens(5), max_tokens=1500)
+    while not driver.scheduler.drafting._asleep:
+        driver.step()
+
+
+@pytest.mark.parametrize("lookahead", [False, True], ids=["", "with lookahead"])
+def test_guessing_sleeps_between_tries_and_every_step_is_counted(lookahead: bool):
+    driver, kinds = at_ease(0.0, depth=2, lookahead=lookahead)
+    drafting, steps, slept = driver.scheduler.drafting, 0, 0
+    for i in range(90):
+        driver.submit(f"{i}", tokens(5, first=i), max_tokens=30)
+        while driver.scheduler.entries:
+            driver.step()
+            slept, steps = slept + (drafting._asleep > 0), steps + 1
+            total = drafting.total
+            assert total.steps + sum(total.accepted) == driver.scheduler.stats.output_tokens
+    assert slept > 0.4 * steps and 0 < kinds["ahead"] < 0.1 * steps
+    assert drafting._trials[1]._keep > 1000, "it was tried again, more than once, and lost"
+    counted(driver)
+
+
+@pytest.mark.parametrize("params", [{}, {"logprobs": 1}], ids=["more rows", "the host is needed"])
+def test_guessing_wakes_for_requests_of_another_kind(params: dict[str, Any]):
+    driver, _ = at_ease(0.0, depth=2)
+    asleep(driver, "a")
+    drafting = driver.scheduler.drafting
+    for i in range(1 if params else 2):
+        driver.submit(f"b{i}", tokens(4, first=100 * i), max_tokens=40, **params)
+    driver.step()
+    driver.step()
+    assert not drafting._asleep and drafting._by_host == bool(params)
+    driver.run(3000)
+    assert drafting.total.steps + sum(drafting.total.accepted) >= driver.scheduler.stats.output_tokens
+    counted(driver)
+
+
+def test_a_long_prompt_is_read_by_layers_that_sleep():
+    driver, _ = at_ease(0.0, depth=2, lookahead=True, budget=256)
+    while True:
+        asleep(driver, "a")
+        if not driver.scheduler.drafting._reads(1):
+            break
+    driver.abort("a")
+    driver.run()
+    assert driver.scheduler.drafting._asleep
+    driver.submit("b", tokens(200), max_tokens=4)
+    plan = driver.step()
+    assert plan is not None and plan.admitted and plan.want is not None
+    driver.run()
+    counted(driver)
+
+
 @pytest.mark.parametrize(
     "windows, params",
     [(SLIDING, {}), (HYBRID, {}), (FULL, {"logprobs": 1})],
