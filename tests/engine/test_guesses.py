@@ -22,7 +22,7 @@ from quire.engine.engine import Engine
 from quire.ops import backend
 from quire.ops.guess import HEAD, Places, WideInputs
 from quire.scheduler.ahead import Ahead
-from quire.scheduler.drafting import Speculation
+from quire.scheduler.speculation import Speculation
 from quire.worker.cuda.runner import CudaRunner
 from quire.worker.drafts.contract import Seen
 from quire.worker.drafts.guessing import Moved
@@ -285,18 +285,12 @@ def test_a_row_that_fails_ahead_fails_alone(folder: Path):
     fails_alone(folder, ahead(folder, NGRAM, block_size=4))
 
 
-class Slow(Speculation):
-    """Believes that steps with guesses take a hundred times as long."""
-
-    def _asks(self, rows: int) -> bool:
-        return False
-
-
 def test_where_the_host_guesses_and_it_does_not_pay_steps_are_repeated_and_answers_remembered(folder: Path):
     asked = {"method": "suffix", "num_speculative_tokens": 3, "adaptive": True}
     parts = parts_of(folder, speculative_config=asked)
     scheduler, proposer = parts.core.scheduler, parts.runner.proposer
-    drafting = Slow(scheduler.rows, scheduler.kv, 3, time.perf_counter, overlaps=True)
+    drafting = Speculation(scheduler.rows, scheduler.kv, 3, time.perf_counter, overlaps=True)
+    drafting.paying.asks = lambda rows: False  # type: ignore[method-assign]
     scheduler.drafting = scheduler.roster.drafting = drafting
     engine = on_cuda_runner(parts, proposer=proposer, drafts=3)
     kinds, submit = [], engine.runner.submit

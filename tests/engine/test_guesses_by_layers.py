@@ -319,8 +319,8 @@ def test_guessing_that_comes_and_goes_changes_no_token(made: Any, method: str):
     drafting, runner = engine.core.scheduler.drafting, engine.runner
     assert isinstance(drafting, Ahead) and isinstance(runner, CudaRunner)
     plain, stats = [], engine.core.scheduler.stats
-    drafting._asks = lambda rows: stats.steps % 7 < 4  # type: ignore[method-assign]
-    drafting._stretch = lambda rows: 1  # type: ignore[method-assign]
+    drafting.paying.asks = lambda rows: stats.steps % 7 < 4  # type: ignore[method-assign]
+    drafting.paying.stretch = lambda rows: 1  # type: ignore[method-assign]
     replay, repeat = runner._replay, runner._repeat
 
     def noted(plan: Any, running: Any) -> Any:

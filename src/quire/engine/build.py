@@ -26,11 +26,12 @@ from quire.kv.manager import KVManager
 from quire.log import Phases, set_up
 from quire.models.keys import checkpoint_dtype
 from quire.scheduler.ahead import Ahead
-from quire.scheduler.drafting import Drafting, Speculation
+from quire.scheduler.drafting import Drafting
 from quire.scheduler.policy import POLICIES
 from quire.scheduler.recorded import Recorded
 from quire.scheduler.rows import Rows
 from quire.scheduler.scheduler import Scheduler
+from quire.scheduler.speculation import Speculation
 from quire.scheduler.timeline import Timekeeper
 from quire.text.tokenizer import Tokenizer
 from quire.types import CacheShape

@@ -6,7 +6,7 @@ promises one. How many guesses were right is heard with the result, and `compute
 on by that. Until then a row may be further than `computed` by as much as is guessed in flight, its slack, and
 has blocks for that, too; and for what is behind it, where layers that guess write there. A plan says how far
 the blocks go: where they are few, guesses end with them. Beside prompts nothing is guessed, and for rows that
-need the host everything is as in `drafting.py`: there a row whose place is not known sits out until it is.
+need the host everything is as in `speculation.py`: there a row whose place is not known sits out until it is.
 
 Where guessing was tried and does not pay, it rests: steps are then repeated as if nobody ever guessed.
 """
@@ -19,13 +19,12 @@ from typing import Any
 import numpy as np
 
 from quire.kv.manager import KVManager
-from quire.scheduler.drafting import Speculation
 from quire.scheduler.rows import Rows
+from quire.scheduler.speculation import Speculation
 from quire.types import Guesses, Ints, Plan, Request, Result, RowIndex
 
 CATCH_UP, CAUGHT_UP = 64, 1024  # steps at rest after which layers that guess read what came meanwhile
 LONG = 128  # tokens of a prompt
-FEW = 3  # bits of a number of rows that is small
 READING = 0.01  # of the time at most, for that: rather they read it later
 SPARE = 64  # empty places that cost next to nothing
 
@@ -51,7 +50,7 @@ class Ahead(Speculation):
         self._hard = 0  # rows of which something does,
         self._by_host = False  # so that the host guesses, for now
         self._stirred = False  # whether a step since the last one at rest was of another kind
-        self._rest = 0  # steps at rest since layers that guess saw how far the rows have come,
+        self._unseen = 0  # steps at rest since layers that guess saw how far the rows have come,
         self._catch_up = CATCH_UP  # which they do after so many
         self._shows = False  # whether they see it in the step being planned,
         self._shown = 0  # and the last step in which they did
@@ -61,11 +60,11 @@ class Ahead(Speculation):
 
     def choose(self, rows: RowIndex, count: Ints, admits: Callable[[], bool]) -> tuple[RowIndex, Ints]:
         r, n = self.rows, len(rows)
-        if self._asleep > 0 and self._sleeps(n):
-            self.ahead = self._by_host = False
+        if self.rest.sleeps(n):
+            self._still, self.ahead, self._by_host = True, False, False
             return rows, count
         self._by_host = self._hard > 0
-        self._still = not self._by_host and self._is_still(n or 1) and not np.count_nonzero(self.slack)
+        self._still = not self._by_host and self.paying.still(n or 1) and not np.count_nonzero(self.slack)
         if self._still:
             self.ahead = False
             return rows, count
@@ -84,13 +83,13 @@ class Ahead(Speculation):
             return super().verify(rows, count, budget)
         if self._still:
             return None
-        if not self.ahead or not self._asks(len(rows)):
+        if not self.ahead or not self.paying.asks(len(rows)):
             return np.zeros(len(rows), np.int32)
         r, slack = self.rows, self.slack[rows]
         room = np.minimum(r.limit[rows] - 2 - r.computed[rows], budget - 1) - slack
         have: Ints = np.minimum(np.maximum(room, 0), self.most).astype(np.int32)
         left = budget - int(count.sum())
-        if not self._too_many(len(rows)) and np.count_nonzero(self._fresh[rows]):
+        if not self.paying.too_many(len(rows)) and np.count_nonzero(self._fresh[rows]):
             # A step that only made them is no try.
             return _even(have, left)
         return _even(self._worth(rows, np.ones(len(rows), np.bool_), have, left), left)
@@ -116,8 +115,7 @@ class Ahead(Speculation):
                 self.follows[:] = self._fresh[:] = self._stirred = False
                 self.drafted[:] = 0
             return self._launch_still(plan)
-        if self._asleep > 0:
-            self._wake()
+        self.rest.wake()
         self._stirred = True
         known = self.follows[rows]
         self.follows[rows] = self._fresh[rows] = False
@@ -147,36 +145,25 @@ class Ahead(Speculation):
         return self.ahead and bool(np.count_nonzero(drafts) or np.count_nonzero(self.slack[rows]))
 
     def _may_rest(self, plan: Plan) -> bool:
-        if plan.ahead is not None or self._by_host or not self._idle(len(plan.rows)):
+        if plan.ahead is not None or self._by_host or not self.paying.idle(len(plan.rows)):
             return False
-        if self.late and self._rest >= self._catch_up and self._reads(len(plan.rows)):
-            self._rest, self._shows = 0, True
+        if self.late and self._unseen >= self._catch_up and self._heard(len(plan.rows)):
+            self._unseen, self._shows = 0, True
             return False
-        self._rest += self._stretch(len(plan.rows))
+        self._unseen += self.paying.stretch(len(plan.rows))
         return True
 
     def _is_read(self, plan: Plan) -> bool:
         """Whether layers that guess read this step at rest: one with prompts, or it is time to."""
         if int(plan.count.max()) >= LONG:  # it costs little beside them, and others may begin with them
             return True
-        if self._asleep > 0:
+        if self.rest.asleep:
             return False
         prompts = bool(plan.admitted) or int(plan.count.max()) > 1
-        return (prompts or self._shows) and self._reads(len(plan.rows))
+        return (prompts or self._shows) and self._heard(len(plan.rows))
 
-    def _reads(self, rows: int) -> bool:
-        """Whether layers that guess read along at rest: not where guessing lost even with few rows.
-
-        What they have not read makes guesses worse, so they do again before it is tried once more.
-        """
-        if not self.lookahead:
-            return self.late
-        lost = False
-        for size, trial in self._trials.items():
-            if trial.decided and trial.asks:
-                return True
-            lost = lost or (trial.decided and size <= FEW)
-        return not lost or self._trial(rows).soon
+    def _heard(self, rows: int) -> bool:
+        return self.paying.hears(rows) if self.lookahead else self.late
 
     # -- results -------------------------------------------------------------------------------------
 
@@ -188,7 +175,7 @@ class Ahead(Speculation):
         assert plan.drafted is not None and result.verified is not None
         r = self.rows
         self._time(plan, result)
-        given = self._count_steps(plan, result)
+        given = self.fared.stepped(plan.rows, result.counts)
         who, right, drafted = plan.rows[given], result.counts[given] - 1, plan.drafted[given]
         r.computed[who] += right
         r.total[who] += right
@@ -197,7 +184,7 @@ class Ahead(Speculation):
             had = plan.ahead[given] >= 0  # who joins has no guesses yet
             if np.count_nonzero(had):  # a place that was kept for nothing costs as much as a wrong guess
                 self.pace.verified(who[had], drafted[had], right[had])
-            self._count(who, result.verified[given], right)
+            self.fared.verified(who, result.verified[given], right)
             self._give_back(who)
         return None
 
@@ -226,8 +213,8 @@ class Ahead(Speculation):
         self.slack[row], self.follows[row], self._fresh[row] = 0, False, False
         self.simple[row] = simple = request.simple
         self._hard += not simple
-        if self._hard and self._asleep > 0:
-            self._wake()
+        if self._hard:
+            self.rest.wake()
 
     def end(self, row: int) -> Guesses | None:
         self.slack[row], self.follows[row] = 0, False

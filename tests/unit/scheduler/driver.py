@@ -15,10 +15,10 @@ from quire.kv.groups import lay_out
 from quire.kv.manager import KVManager
 from quire.params import PoolingParams, SamplingParams
 from quire.scheduler.ahead import Ahead
-from quire.scheduler.drafting import Speculation
 from quire.scheduler.policy import POLICIES
 from quire.scheduler.rows import Rows
 from quire.scheduler.scheduler import Scheduler
+from quire.scheduler.speculation import Speculation
 from quire.scheduler.timeline import Times
 from quire.types import Delta, FinishReason, Floats, KVLayerSpec, Plan, Request, Result, Scores
 

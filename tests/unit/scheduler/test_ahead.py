@@ -177,7 +177,7 @@ def test_who_guesses_has_blocks_for_all_it_writes_up_to_the_limit():
 def test_a_plain_step_takes_no_blocks_for_guesses():
     """It is a replay whose packet has one block for each row."""
     driver = Driver(block_tokens=1, drafts=3, ahead=True, depth=2, lookahead=True, budget=2, rows=1)
-    driver.scheduler.drafting.most_rows = 0  # never guess
+    driver.scheduler.drafting.paying.most_rows = 0  # never guess
     driver.submit("a", tokens(5), max_tokens=20)
     while driver.scheduler.busy:
         plan = driver.step()
@@ -238,7 +238,7 @@ def at_ease(luck: float, **options: Any) -> tuple[Driver, Counter[str]]:
         return now[0]
 
     driver = sure(Driver(clock=clock, **options), luck)
-    driver.scheduler.drafting._overlaps = True
+    driver.scheduler.drafting.paying.overlaps = True
     execute = driver.model.execute
 
     def timed(plan: Plan, *more: Any) -> Result | None:
@@ -283,7 +283,7 @@ def test_what_rested_is_tried_again_and_kept_when_it_pays():
 def test_layers_that_guess_read_prompts_until_guessing_has_lost_and_again_before_it_is_tried():
     """They see a step with prompts where its plan says what is wanted, be it nothing."""
     driver, _ = at_ease(0.0, depth=1, lookahead=True)
-    trials, seen = driver.scheduler.drafting._trials, []
+    trials, seen = driver.scheduler.drafting.paying.trials, []
 
     def ask(name: str) -> None:
         before = any(trial.decided for trial in trials.values())
@@ -308,7 +308,7 @@ def test_layers_that_guess_read_prompts_until_guessing_has_lost_and_again_before
 def asleep(driver: Driver, name: str) -> None:
     """Lets a request run until guessing is not thought of."""
     driver.submit(name, tokens(5), max_tokens=1500)
-    while not driver.scheduler.drafting._asleep:
+    while not driver.scheduler.drafting.rest.asleep:
         driver.step()
 
 
@@ -320,11 +320,11 @@ def test_guessing_sleeps_between_tries_and_every_step_is_counted(lookahead: bool
         driver.submit(f"{i}", tokens(5, first=i), max_tokens=30)
         while driver.scheduler.entries:
             driver.step()
-            slept, steps = slept + (drafting._asleep > 0), steps + 1
+            slept, steps = slept + (drafting.rest.asleep > 0), steps + 1
             total = drafting.total
             assert total.steps + sum(total.accepted) == driver.scheduler.stats.output_tokens
     assert slept > 0.4 * steps and 0 < kinds["ahead"] < 0.1 * steps
-    assert drafting._trials[1]._keep > 1000, "it was tried again, more than once, and lost"
+    assert drafting.paying.trials[1]._keep > 1000, "it was tried again, more than once, and lost"
     counted(driver)
 
 
@@ -337,7 +337,7 @@ def test_guessing_wakes_for_requests_of_another_kind(params: dict[str, Any]):
         driver.submit(f"b{i}", tokens(4, first=100 * i), max_tokens=40, **params)
     driver.step()
     driver.step()
-    assert not drafting._asleep and drafting._by_host == bool(params)
+    assert not drafting.rest.asleep and drafting._by_host == bool(params)
     driver.run(3000)
     assert drafting.total.steps + sum(drafting.total.accepted) >= driver.scheduler.stats.output_tokens
     counted(driver)
@@ -347,11 +347,11 @@ def test_a_long_prompt_is_read_by_layers_that_sleep():
     driver, _ = at_ease(0.0, depth=2, lookahead=True, budget=256)
     while True:
         asleep(driver, "a")
-        if not driver.scheduler.drafting._reads(1):
+        if not driver.scheduler.drafting._heard(1):
             break
     driver.abort("a")
     driver.run()
-    assert driver.scheduler.drafting._asleep
+    assert driver.scheduler.drafting.rest.asleep
     driver.submit("b", tokens(200), max_tokens=4)
     plan = driver.step()
     assert plan is not None and plan.admitted and plan.want is not None
@@ -376,7 +376,7 @@ def test_guessing_is_tried_where_no_step_repeats_another(windows, params):
 def test_a_try_is_of_steps_with_guesses_whenever_it_begins(left: int):
     driver, kinds = at_ease(0.0, depth=2)
     driver.submit("a", tokens(5), max_tokens=2000)
-    trials = driver.scheduler.drafting._trials
+    trials = driver.scheduler.drafting.paying.trials
     while 1 not in trials or not trials[1].decided:
         driver.step()
     driver.model.luck = 1.0

@@ -151,7 +151,7 @@ def test_how_drafts_fared_is_told_at_the_end():
 
 def test_while_more_requests_run_than_allowed_nothing_is_guessed():
     driver = Driver(drafts=3, rows=4)
-    driver.scheduler.drafting.most_rows = 1
+    driver.scheduler.drafting.paying.most_rows = 1
     for id in "ab":
         driver.submit(id, tokens(5, first=ord(id)), max_tokens=9)
     plans = []

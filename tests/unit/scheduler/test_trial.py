@@ -74,12 +74,12 @@ def test_while_nothing_can_be_tried_no_step_is_looked_at_by_itself():
 
 def test_what_has_lost_with_few_rows_is_not_soon_tried_with_many():
     drafting = Driver(drafts=3, ahead=True, adaptive=True).scheduler.drafting
-    few = drafting._trial(8)
+    few = drafting.paying.trial(8)
     while not few.decided:
         few.note(16 if few.asks else 8, 3.0 if few.asks else 1.0)
     assert not few.asks
-    assert drafting._trial(40).far > 1000 and not drafting._trial(40).asks
-    assert drafting._trial(2).far < 200, "with fewer it may pay"
+    assert drafting.paying.trial(40).far > 1000 and not drafting.paying.trial(40).asks
+    assert drafting.paying.trial(2).far < 200, "with fewer it may pay"
 
 
 def test_what_wins_is_kept():
@@ -122,8 +122,8 @@ def test_what_holds_elsewhere_is_believed_until_it_is_tried(pays: bool):
 def test_a_step_at_rest_counts_for_those_alone_to_whom_it_gave_tokens():
     driver = Driver(drafts=3, ahead=True, adaptive=True, depth=2)
     drafting = driver.scheduler.drafting
-    drafting._overlaps = True
-    drafting._trials = {size: Trial(False) for size in range(1, 4)}
+    drafting.paying.overlaps = True
+    drafting.paying.trials = {size: Trial(False) for size in range(1, 4)}
     driver.submit("a", [1, 2, 3], 6)
     driver.submit("b", [4, 5], 6)
     driver.plan()
