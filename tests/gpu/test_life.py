@@ -42,6 +42,17 @@ def in_use() -> int:
     return int(total - free)
 
 
+def test_collections_leave_alone_what_there_was_as_long_as_an_engine_is_there(folder: Path):
+    gc.unfreeze()
+    with opened(folder, max_model_len=200, max_num_seqs=32, kv_cache_memory_bytes=2 * GIB) as llm:
+        assert gc.get_freeze_count() > 10_000
+        before = in_use()
+        assert answers(llm, PROMPTS)
+    del llm
+    assert gc.get_freeze_count() == 0
+    assert before - in_use() > GIB, "and it takes its memory with it"
+
+
 def test_sleep_gives_the_cache_back_and_waking_up_changes_no_token(folder: Path):
     with opened(folder, max_model_len=200, max_num_seqs=32, kv_cache_memory_bytes=4 * GIB) as llm:
         before = answers(llm, PROMPTS)

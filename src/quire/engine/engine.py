@@ -10,6 +10,7 @@ from typing import Any
 from quire.config import EngineConfig
 from quire.engine.build import Parts, build
 from quire.engine.client import Collected, Output, OutputProcessor
+from quire.engine.garbage import set_aside
 from quire.engine.gate import Gate
 from quire.engine.intake import Intake, Prompt
 from quire.engine.pooling import Pooled
@@ -62,7 +63,10 @@ class Engine:
                 f"data_parallel_size is {engines} and this is one engine, in this process; for several "
                 f"behind one server: quire serve --data-parallel-size {engines}"
             )
-        return cls(build(config, idles=idles))
+        engine = cls(build(config, idles=idles))
+        if engine.config.device.device == "cuda":
+            set_aside(engine)
+        return engine
 
     def idle(self) -> bool:
         """Prepares what later steps need, a tenth of a second at most; False when all is prepared."""
