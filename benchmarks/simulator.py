@@ -1,6 +1,7 @@
 """How near the simulator comes to a real engine: calibrated on some work, it predicts other work.
 
-usage: python benchmarks/simulator.py [--rounds 3] [--requests 80] [--works gpu] [--json FILE] [quire flags …]
+usage: python benchmarks/simulator.py [--rounds 3] [--requests 80] [--works gpu] [--only WORK …] [--json FILE]
+       [quire flags …]
 
 Each round runs three works that are not among the batches of `quire bench calibrate`, and each work is
 predicted from those batches alone: nothing is learned from works. A machine that others use, too, is not
@@ -180,6 +181,7 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=80)
     parser.add_argument("--load", type=float, default=0.6, help="of what the engine could do")
     parser.add_argument("--works", choices=("small", "gpu"), default="small")
+    parser.add_argument("--only", nargs="+", choices=("mixed", "prefix", "throughput"), help="of its works")
     parser.add_argument("--longest", type=int, default=1024, help="tokens of a prompt in batches")
     parser.add_argument("--clock", choices=CLOCKS, default="wall")
     parser.add_argument("--json", type=Path)
@@ -206,8 +208,10 @@ def main() -> None:
     told: list[tuple[str, dict[str, Any]]] = []
     fits, speeds = [], []
     for number in range(given.rounds):
-        drawn_works = works(given.requests, rate, number, room)
-        for name, asks in (gpu_works(number, room) if given.works == "gpu" else drawn_works).items():
+        small = works(given.requests, rate, number, room)
+        for name, asks in (gpu_works(number, room) if given.works == "gpu" else small).items():
+            if given.only and name not in given.only:
+                continue
             times = TIMES.get((given.works, name), 1)
             runs, learned = way.run(asks, times, simulate(usual, asks).busy_s, number)
             setup, found = learned.setup(room)
