@@ -350,12 +350,8 @@ class LLM:
             if len(priority) != count:
                 raise BadParameter(f"there are {count} prompts and {len(priority)} priorities; give one each")
             each = [replace(p, priority=n) for p, n in zip(each, priority, strict=True)]
-        return [
-            p
-            if p.output_kind is RequestOutputKind.FINAL_ONLY
-            else replace(p, output_kind=RequestOutputKind.FINAL_ONLY)
-            for p in each
-        ]
+        whole = {id(p): _whole(p) for p in {id(p): p for p in each}.values()}  # mostly one for all prompts
+        return [whole[id(p)] for p in each]
 
     def _finish(self, ids: list[str], use_tqdm: bool) -> list[Any]:
         """Steps until all of them have ended."""
@@ -380,6 +376,13 @@ class LLM:
                         refresh=False,
                     )
         return [self._mail[i][-1] for i in ids]
+
+
+def _whole(params: SamplingParams) -> SamplingParams:
+    """The same, for answers that come as one."""
+    if params.output_kind is RequestOutputKind.FINAL_ONLY:
+        return params
+    return replace(params, output_kind=RequestOutputKind.FINAL_ONLY)
 
 
 def _conversations(messages: Any) -> list[list[Message]]:
