@@ -277,7 +277,7 @@ def _drafting(resolved: Resolved, checkpoint: Checkpoint, rows: Rows, kv: KVMana
     overlaps = config.device.device == "cuda" and config.scheduler.async_scheduling and ranks.pp == 1
     alone = ranks.world == 1 and config.parallel.distributed_executor_backend != "ray"
     common: dict[str, Any] = {
-        "lookahead": asked.most if checkpoint.shape.drafting.kv_layers else 0,
+        "lookahead": checkpoint.shape.drafting.ahead,
         "adaptive": asked.adaptive,
         "most_rows": asked.disable_by_batch_size,
         "stages": ranks.pp,

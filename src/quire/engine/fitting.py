@@ -109,7 +109,8 @@ def layout_of(config: EngineConfig, shape: DecoderShape) -> Layout:
         stored_bytes([specs[i] for i in stage], [laid_out.place[i] for i in stage], BYTES[name], extra)
         for stage in held
     )
-    return replace(laid_out, block_bytes=most * tokens // p.context_parallel_size)
+    block_bytes = most * tokens // p.context_parallel_size
+    return replace(laid_out, block_bytes=block_bytes, ahead=shape.drafting.ahead)
 
 
 def plan_gpu(config: EngineConfig, shape: DecoderShape, gpu: Gpu) -> tuple[GpuMemory, Layout]:

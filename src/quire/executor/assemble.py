@@ -97,7 +97,11 @@ def shapes_of(
     draft = open_draft(
         asked, folder, hf, shape, load_format=source.load_format, download_dir=source.download_dir
     )
-    return (shape if draft is None else replace(shape, drafting=draft.shape.drafting)), draft
+    if draft is None:
+        return shape, None
+    drafting = draft.shape.drafting
+    ahead = draft.asked.most if drafting.kv_layers else 0
+    return replace(shape, drafting=replace(drafting, ahead=ahead)), draft
 
 
 def assemble(

@@ -103,10 +103,11 @@ class Layout:
     places: int  # layer places in one block
     block_tokens: int
     block_bytes: int
+    ahead: int = 0  # tokens behind those of a step that have blocks, too: layers that draft write there
 
     def most_blocks(self, tokens: int, chunk: int) -> int:
-        """Blocks one request holds at most, over all groups."""
-        return sum(g.most_blocks(tokens, chunk) for g in self.groups)
+        """Blocks one request holds at most, over all groups, with at most `chunk` tokens in a step."""
+        return sum(g.most_blocks(tokens, chunk + self.ahead) for g in self.groups)
 
 
 def lay_out(

@@ -150,7 +150,7 @@ class KVManager:
         cost = 0
         for group, ids in zip(self.layout.groups, hit.blocks, strict=True):
             taken = group.blocks_for(tokens) - len(ids) + self.pool.idle_among(_real(ids))
-            cost += min(taken, group.most_blocks(tokens, chunk))
+            cost += min(taken, group.most_blocks(tokens, chunk + self.layout.ahead))
         return cost
 
     def admit(self, row: int, chain: PrefixChain, hit: Hit) -> None:

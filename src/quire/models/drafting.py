@@ -18,3 +18,4 @@ class Drafting:
     kv_layers: tuple[KVLayerSpec, ...] = ()
     parameters: int = 0
     reads_table: bool = False  # it needs the model's embedding where the model ends
+    ahead: int = 0  # tokens behind the known ones that its layers write to

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
@@ -102,14 +102,16 @@ class Driver:
         clock: Callable[[], float] | None = None,
         times: Times | None = None,
     ):
-        self.layout = lay_out([KVLayerSpec(1, 8, window) for window in windows], block_tokens, 2)
+        more = drafts if lookahead else 0
+        laid_out = lay_out([KVLayerSpec(1, 8, window) for window in windows], block_tokens, 2)
+        self.layout = replace(laid_out, ahead=more)
         if spare is not None:
             blocks = self.layout.most_blocks(max_tokens, budget) + spare
         self.kv = KVManager(self.layout, blocks, rows, max_tokens, prefix_caching)
         self.rows = Rows(rows, max_tokens)
         drafting = None
         if drafts:
-            kind, more = Ahead if ahead else Speculation, drafts if lookahead else 0
+            kind = Ahead if ahead else Speculation
             ticks = clock or count().__next__  # without a clock every step takes as long as any other
             drafting = kind(
                 self.rows, self.kv, drafts, ticks, lookahead=more, adaptive=adaptive, stages=stages
@@ -224,4 +226,5 @@ class Driver:
         for id in self.running():
             row, limit = self.row(id), self.answers[id].request.limit
             for group, table in zip(self.layout.groups, self.kv.tables, strict=True):
-                assert (table[row] > 0).sum() <= group.most_blocks(limit, self.scheduler.budget)
+                chunk = self.scheduler.budget + self.layout.ahead
+                assert (table[row] > 0).sum() <= group.most_blocks(limit, chunk)

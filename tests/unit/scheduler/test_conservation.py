@@ -69,7 +69,7 @@ class Life(RuleBasedStateMachine):
     ):
         self.longest = longest
         if self.ahead:
-            stages, lookahead, drafts = 1, False, drafts or 2
+            stages, drafts = 1, drafts or 2
         self.driver = Driver(
             self.windows,
             block_tokens=block_tokens,

@@ -69,3 +69,14 @@ def test_a_chunk_longer_than_the_window_reads_blocks_that_are_dropped_at_its_lau
     driver.submit("b", tokens(40, first=300), max_tokens=3)
     driver.plan()
     driver.run()
+
+
+@pytest.mark.parametrize("windows", [SLIDING, HYBRID], ids=["sliding", "hybrid"])
+def test_a_cache_that_just_suffices_also_holds_what_is_written_behind_a_cached_prefix(windows):
+    """Layers that draft write behind the tokens of a step, while the window has dropped nothing yet."""
+    driver = Driver(windows, block_tokens=3, budget=7, spare=0, max_tokens=80, drafts=3, lookahead=True)
+    driver.submit("a", tokens(16), max_tokens=1)
+    driver.run()
+    driver.submit("b", [*tokens(9), 1, 2, 3, 4, 5, 6, 7], max_tokens=60)
+    driver.run()
+    assert driver.scheduler.stats.cached_tokens > 0
