@@ -7,7 +7,7 @@ a draft checkpoint, which its own config.json tells.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from quire.config import Option, option, options_in
@@ -39,9 +39,15 @@ class Speculative:
         low=1,
         high=MOST_DRAFTS,
     )
-    prompt_lookup_max: int = option(4, "ngram: most tokens that have to be the same.", low=1, high=64)
+    prompt_lookup_max: int = option(
+        4, "ngram: most tokens that have to be the same; at least prompt_lookup_min.", low=1, high=64
+    )
     prompt_lookup_min: int = option(
-        2, "ngram: fewest tokens that have to be the same before something is copied.", low=1, high=64
+        2,
+        "ngram: fewest tokens that have to be the same before something is copied; at most "
+        "prompt_lookup_max.",
+        low=1,
+        high=64,
     )
     suffix_decoding_max_tree_depth: int = option(
         24, "suffix: most tokens that are compared, and most that are guessed.", low=2, high=256
@@ -87,14 +93,18 @@ def read(given: Mapping[str, Any] | None) -> Speculative | None:
     known = {key.name: key for key in keys()}
     for name in given:
         if name not in known:
-            raise UnknownOption(name, known, "key of speculative_config")
+            raise UnknownOption(str(name), known, "key of speculative_config")
     values = {}
     for name, value in given.items():
         try:
             values[name] = known[name].check(value)
         except BadOption as e:
             raise BadOption(f"speculative_config: {e}") from e
-    asked = Speculative(**values)
+    asked = _bounded(Speculative(**values), given)
+    if asked.model is not None and not asked.model.strip():
+        raise BadOption(
+            "speculative_config: model is empty; name the folder of a draft, or leave the key out"
+        )
     if asked.method is None and asked.model is None:
         raise BadOption(
             "speculative_config names neither a method nor a model; add "
@@ -109,6 +119,16 @@ def read(given: Mapping[str, Any] | None) -> Speculative | None:
             f"speculative_config: prompt_lookup_min is {asked.prompt_lookup_min} and prompt_lookup_max "
             f"{asked.prompt_lookup_max}; swap them"
         )
+    return asked
+
+
+def _bounded(asked: Speculative, given: Mapping[str, Any]) -> Speculative:
+    """Where one bound of a lookup is given and beyond the other's default, they are the same."""
+    low, high = asked.prompt_lookup_min, asked.prompt_lookup_max
+    if low > high and "prompt_lookup_min" not in given:
+        return replace(asked, prompt_lookup_min=high)
+    if low > high and "prompt_lookup_max" not in given:
+        return replace(asked, prompt_lookup_max=low)
     return asked
 
 

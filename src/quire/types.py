@@ -256,4 +256,4 @@ class Delta:
     cached: int = 0  # prompt tokens that came from the prefix cache
     pooled: Floats | None = None
     timeline: Timeline | None = None  # so far, whenever it has changed
-    guesses: Guesses | None = None  # at its end, if drafts were made
+    guesses: Guesses | None = None  # so far: at its end, and whenever a stop string may end it

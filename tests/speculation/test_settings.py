@@ -37,6 +37,7 @@ def test_vllms_keys_are_read():
         ({"method": "ngram", "model": "x"}, "needs no model"),
         ({"method": "eagle"}, "needs a checkpoint"),
         ({"method": "ngram", "prompt_lookup_min": 5, "prompt_lookup_max": 3}, "swap them"),
+        ({"method": "eagle", "model": " "}, "model is empty"),
         (
             {"method": "draft_model", "model": "x", "draft_tensor_parallel_size": 2},
             "draft_tensor_parallel_size",
@@ -61,3 +62,16 @@ def test_the_command_line_takes_json_and_says_what_is_wrong_with_it():
 def test_other_processes_get_the_same_settings():
     config = EngineConfig.of(speculative_config={"method": "suffix", "suffix_decoding_min_token_prob": 0.2})
     assert config_of(plain_config(config)) == config
+
+
+@pytest.mark.parametrize(
+    "given, bounds", [({"prompt_lookup_max": 1}, (1, 1)), ({"prompt_lookup_min": 7}, (7, 7)), ({}, (2, 4))]
+)
+def test_of_two_bounds_the_one_that_is_given_moves_the_other(given: dict[str, int], bounds: tuple[int, int]):
+    asked = read({"method": "ngram", **given})
+    assert (asked.prompt_lookup_min, asked.prompt_lookup_max) == bounds
+
+
+def test_a_key_that_is_no_text_is_refused_by_name():
+    with pytest.raises(UnknownOption, match="3"):
+        read({3: 4, "method": "ngram"})

@@ -78,6 +78,7 @@ class Sequence:
         del self.token_ids[tokens:]
         if self.logprobs is not None:
             del self.logprobs[tokens:]
+            self.cumulative = sum((next(iter(at.values())).logprob for at in self.logprobs), 0.0)
 
     def _push(self, piece: str) -> bool:
         """Shows text as far as no stop string can begin in it; tells whether one was found."""
@@ -280,9 +281,6 @@ class OutputProcessor:
         if delta.timeline is not None:
             collected.timelines[sequence.index] = delta.timeline
             account(collected.metrics, collected.timelines, now)
-        if delta.guesses is not None:
-            collected.metrics.guesses = collected.metrics.guesses or Guesses()
-            collected.metrics.guesses.add(delta.guesses)
         if collected.metrics.first_token_time is None and delta.tokens:
             collected.metrics.first_token_time = now
         try:
@@ -293,6 +291,9 @@ class OutputProcessor:
             sequence.finish, sequence.error = "error", f"{type(e).__name__}: {e}"
             done.broken[delta.request_id] = sequence.error
         if sequence.finish is not None:
+            if delta.guesses is not None:
+                collected.metrics.guesses = collected.metrics.guesses or Guesses()
+                collected.metrics.guesses.add(delta.guesses)
             collected.open -= 1
             del self._of[delta.request_id]
             if delta.finish is None and delta.request_id not in done.broken:

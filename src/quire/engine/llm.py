@@ -43,6 +43,14 @@ class Metric:
     value: float
 
 
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """A metric with several values."""
+
+    name: str
+    values: list[int]
+
+
 class LLM:
     """Generates text, or pools prompts into vectors and scores, in this process.
 
@@ -253,8 +261,8 @@ class LLM:
         """Takes the KV cache's memory again. While others hold it this raises NoMemory, and sleep goes on."""
         self.engine.wake_up()
 
-    def get_metrics(self) -> list[Metric]:
-        """Counters and gauges under vLLM's names, and our own."""
+    def get_metrics(self) -> list[Metric | Vector]:
+        """Counters and gauges under vLLM's names, and our own; with speculation, how drafts fared."""
         s, scheduler = self.engine.stats, self.engine.core.scheduler
         pool = scheduler.kv.pool
         values = {
@@ -274,7 +282,17 @@ class LLM:
             "quire:tokens_computed": s.computed_tokens,
             "quire:kv_blocks_cached": pool.cached,
         }
-        return [Metric(name, float(value)) for name, value in values.items()]
+        found: list[Metric | Vector] = []
+        drafts = scheduler.drafting.total
+        if drafts.accepted:
+            values |= {
+                "vllm:spec_decode_num_drafts": drafts.drafts,
+                "vllm:spec_decode_num_draft_tokens": drafts.tokens,
+                "vllm:spec_decode_num_accepted_tokens": sum(drafts.accepted),
+                "quire:spec_decode_steps": drafts.steps,
+            }
+            found.append(Vector("vllm:spec_decode_num_accepted_tokens_per_pos", list(drafts.accepted)))
+        return [*(Metric(name, float(value)) for name, value in values.items()), *found]
 
     # -- inside ----------------------------------------------------------------------------------------
 

@@ -128,6 +128,8 @@ class Answers:
         delta = Delta(entry.request.id, tokens, scores, prompt_scores, cached=entry.cached or 0)
         if entry.untold is not None:
             delta.timeline, entry.untold = entry.untold, None
+        if entry.request.params.stop:  # who looks for these may find that it has ended with this
+            delta.guesses = self.roster.guesses(entry)
         return delta
 
     def end(

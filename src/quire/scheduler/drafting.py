@@ -55,6 +55,10 @@ class Drafting(Protocol):
 
     def begin(self, row: int, request: Request) -> None: ...
 
+    def so_far(self, row: int) -> Guesses | None:
+        """How the drafts of a row's request have fared until now."""
+        ...
+
     def end(self, row: int) -> Guesses | None:
         """A request leaves its row; how its drafts fared."""
         ...
@@ -86,6 +90,9 @@ class NoDrafting:
     def rested(self, plan: Plan) -> None: ...
 
     def begin(self, row: int, request: Request) -> None: ...
+
+    def so_far(self, row: int) -> Guesses | None:
+        return None
 
     def end(self, row: int) -> Guesses | None:
         return None

@@ -65,10 +65,15 @@ class Fared:
         self._of[row] = 0
         self._counted[row] = self._rows.known[row]
 
-    def end(self, row: int) -> Guesses:
+    def of(self, row: int) -> Guesses:
         steps, drafts, tokens, *accepted = self._of[row].tolist()
-        if (counted := int(self._counted[row])) != TAKING:
-            single = int(self._rows.known[row]) - counted
-            steps += single
-            self._total.steps += single
-        return Guesses(steps, drafts, tokens, accepted)
+        return Guesses(steps + self._uncounted(row), drafts, tokens, accepted)
+
+    def end(self, row: int) -> Guesses:
+        self._total.steps += self._uncounted(row)
+        return self.of(row)
+
+    def _uncounted(self, row: int) -> int:
+        """Steps that gave a row a token each since they were last counted."""
+        counted = int(self._counted[row])
+        return 0 if counted == TAKING else int(self._rows.known[row]) - counted

@@ -92,10 +92,16 @@ class Rest:
         """Whether a step with n rows is slept through, as others of about as many are."""
         if not self.asleep:
             return False
-        if not n or n.bit_length() == self._sleepers.bit_length():
+        if not n or self._alike(n):
             return True
         self.wake()
         return False
+
+    def _alike(self, n: int) -> bool:
+        """Whether what holds for those that sleep holds for n rows."""
+        if n.bit_length() != self._sleepers.bit_length():
+            return False
+        return self._paying.too_many(n) == self._paying.too_many(self._sleepers)
 
     def sleep_on(self) -> None:
         """A step less."""

@@ -21,7 +21,7 @@ from quire.scheduler.names import Names
 from quire.scheduler.policy import Policy
 from quire.scheduler.rows import Rows
 from quire.scheduler.timeline import Times
-from quire.types import Progress, Request, RowIndex
+from quire.types import Guesses, Progress, Request, RowIndex
 
 log = logging.getLogger("quire")
 
@@ -145,13 +145,15 @@ class Roster:
         else:
             self.waiting_tokens -= len(entry.tokens)
 
+    def guesses(self, entry: Entry) -> Guesses | None:
+        """How the drafts of a request have fared so far, in all rows it has had."""
+        if entry.row < 0:
+            return entry.guesses
+        return _together(self.drafting.so_far(entry.row), entry.guesses)
+
     def _leave_row(self, entry: Entry) -> None:
         self.names.leave(entry.row, entry.chain)
-        guesses = self.drafting.end(entry.row)
-        if guesses is not None:
-            if entry.guesses is not None:  # of the row it had before
-                guesses.add(entry.guesses)
-            entry.guesses = guesses
+        entry.guesses = _together(self.drafting.end(entry.row), entry.guesses)
         self.running.remove(entry)
         self._order = None
         self.rows.active[entry.row] = False
@@ -186,3 +188,10 @@ class Roster:
         assert self.entries or not self.waiting_tokens, self.waiting_tokens
         in_rows = sum(e is not None for e in self.in_row)
         assert in_rows + self.rows.free == self.rows.size
+
+
+def _together(now: Guesses | None, before: Guesses | None) -> Guesses | None:
+    """Of the row it has and of those it had before."""
+    if now is not None and before is not None:
+        now.add(before)
+    return now

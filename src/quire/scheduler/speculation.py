@@ -237,6 +237,9 @@ class Speculation:
         self.fared.begin(row)
         self.drafted[row] = 0
 
+    def so_far(self, row: int) -> Guesses | None:
+        return self.fared.of(row)
+
     def end(self, row: int) -> Guesses | None:
         self.drafted[row] = 0
         return self.fared.end(row)

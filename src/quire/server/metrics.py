@@ -13,14 +13,14 @@ from quire.config import EngineConfig
 from quire.outputs import RequestMetrics
 from quire.server.contract import Status, each_engine
 from quire.server.numbers import Counter, Gauge, Histogram, Part, Sheet, Tally, Totals
+from quire.speculative import MOST_DRAFTS
 
-DRAFT_PLACES = 16  # of which accepted drafts are counted one by one
 FINISHES = ("stop", "length", "abort", "error")
 ENGINE_COUNTERS = (
     "accepted", "finished", "aborted", "failed", "preemptions", "steps", "prompt_tokens", "cached_tokens",
     "computed_tokens", "output_tokens", "grammar_hits", "grammar_compiles", "grammar_refusals",
     "grammar_seconds", "guess_steps", "drafts", "draft_tokens", "accepted_tokens",
-    *(f"accepted_at_{place}" for place in range(DRAFT_PLACES)),
+    *(f"accepted_at_{place}" for place in range(MOST_DRAFTS)),
 )  # fmt: skip
 STEP_SIZES = 18  # of the scheduler's step_tokens
 

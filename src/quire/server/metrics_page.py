@@ -8,8 +8,9 @@ from typing import Any
 from prometheus_client import generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 
+from quire import speculative
 from quire.server.contract import Status, each_engine
-from quire.server.metrics import DRAFT_PLACES, ENGINE_COUNTERS, STEP_SIZES, Metrics
+from quire.server.metrics import ENGINE_COUNTERS, STEP_SIZES, Metrics
 from quire.server.numbers import Histogram, Reading
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -69,8 +70,9 @@ class Page:
             yield self._counter(name, help, [total[key] for total in totals])
         restarts = [max(0, one["generation"] - 1) for one in self._each]
         yield self._counter("quire:engine_restarts", "Engine processes replaced.", restarts)
-        if self._m.config().speculation.speculative_config is not None:
-            yield from self._of_drafts(totals)
+        guessing = speculative.read(self._m.config().speculation.speculative_config)
+        if guessing is not None:
+            yield from self._of_drafts(totals, guessing.most)
         yield from self._of_grammars([one.get("grammars", {}) for one in self._each], totals)
         yield self._gauge("quire:engine_ready", "1 when the engine takes requests.", ready)
         yield self._gauge(
@@ -79,7 +81,7 @@ class Page:
             [one["stalled"] for one in self._each],
         )
 
-    def _of_drafts(self, totals: list[dict[str, float]]) -> Iterator[Metric]:
+    def _of_drafts(self, totals: list[dict[str, float]], most: int) -> Iterator[Metric]:
         for name, help, key in (
             ("vllm:spec_decode_num_drafts", "Times that drafts of a request were verified.", "drafts"),
             ("vllm:spec_decode_num_draft_tokens", "Tokens drafted.", "draft_tokens"),
@@ -97,7 +99,7 @@ class Page:
             labels=[*LABELS, "position"],
         )
         for engine, total in zip(self._engines, totals, strict=True):
-            for place in range(DRAFT_PLACES):
+            for place in range(most):
                 family.add_metric([self._m.model_name, engine, str(place)], total[f"accepted_at_{place}"])
         yield family
 

@@ -343,6 +343,20 @@ def test_guessing_wakes_for_requests_of_another_kind(params: dict[str, Any]):
     counted(driver)
 
 
+def test_guessing_wakes_when_there_are_no_longer_too_many_rows():
+    driver, _ = at_ease(1.0, depth=2, rows=4)
+    driver.scheduler.drafting.paying.most_rows = 2
+    for i in range(2):
+        driver.submit(f"{i}", tokens(4, first=100 * i), max_tokens=1500)
+    asleep(driver, "c")
+    driver.abort("c")
+    for _ in range(4):
+        driver.step()
+    assert not driver.scheduler.drafting.rest.asleep
+    driver.run(5000)
+    counted(driver)
+
+
 def test_a_long_prompt_is_read_by_layers_that_sleep():
     driver, _ = at_ease(0.0, depth=2, lookahead=True, budget=256)
     while True:
