@@ -27,6 +27,7 @@ from quire.simulate.cost import Cost, Table
 from quire.simulate.engine import Sent, SimEngine, chance_of, request_of
 from quire.simulate.handling import NOTHING, Handling
 from quire.simulate.measures import Gaps, Outcome
+from quire.simulate.rooms import groups_of
 from quire.simulate.traffic import Ask
 
 BEAT_S = 0.5  # as server/keeper.py asks engines for
@@ -68,8 +69,8 @@ def check(room: Room) -> None:
             f"max_num_batched_tokens is {room.budget:,} and without chunked prefill must hold a prompt of "
             f"{room.max_len:,} tokens; raise it or lower --max-model-len"
         )
-    least = len(room.windows) * -(-room.max_len // room.block_tokens)
-    if room.blocks < least and room.windows == (None,):
+    least = sum(group.most_blocks(room.max_len, room.budget) for group in groups_of(room))
+    if room.blocks < least:
         raise BadOption(
             f"there are {room.blocks:,} KV blocks and one request of {room.max_len:,} tokens needs "
             f"{least:,}; raise --num-gpu-blocks-override or lower --max-model-len"

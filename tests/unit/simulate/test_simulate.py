@@ -152,6 +152,19 @@ def test_what_could_never_run_is_refused(change, told):
         simulate(setup(room=replace(ROOM, **change)), asks(1))
 
 
+@pytest.mark.parametrize(
+    ("windows", "need"),
+    [((None,), 64), ((8, None), 19 + 64), ((8, 8), 19 + 19), ((200, None, None), 64 + 64 + 64)],
+)
+def test_fewer_blocks_than_the_longest_request_needs_are_refused_whatever_its_windows(windows, need):
+    """A window of 8 tokens, read 64 at a time: 71 tokens are 18 blocks, and one more where they begin."""
+    room = replace(ROOM, windows=windows)
+    longest = [Ask(0.0, 200, 56, Drawn(0)), Ask(0.0, 256 - 8, 8, Drawn(1))]
+    assert len(simulate(setup(room=replace(room, blocks=need)), longest).ttft_s) == 2
+    with pytest.raises(BadOption, match=rf"{need - 1} KV blocks .* 256 tokens needs {need}; raise --num-gpu"):
+        simulate(setup(room=replace(room, blocks=need - 1)), longest)
+
+
 def test_percentiles_of_gaps_are_right_to_a_hundredth():
     values = np.random.default_rng(0).lognormal(-4, 1, 50_000)
     gaps = Gaps()
@@ -186,6 +199,16 @@ def test_the_command_sweeps_flags_and_recommends(calibration, capsys):
         (1, 2.0), (1, 30.0), (8, 2.0), (8, 30.0),
     ]  # fmt: skip
     assert told["advice"].startswith("recommended: --max-num-seqs 8")
+
+
+def test_blocks_that_hold_no_request_are_refused_with_a_plan_and_with_a_calibration(tmp_path, capsys):
+    path = tmp_path / "windowed.json"
+    Calibration("tiny", "a test", replace(ROOM, windows=(8, None)), COST).write(path)
+    short = ["--input-len", "16", "--output-len", "8", "--num-prompts", "4"]
+    planned = ["gemma-2-9b", "--gpu", "H100", "--sweep", "num_gpu_blocks_override=300,5000"]
+    for words in (["--calibration", str(path), "--num-gpu-blocks-override", "20"], planned):
+        assert main(["simulate", *words, *short]) == 2
+        assert re.search(r"there are (20|300) KV blocks and one request of", capsys.readouterr().err)
 
 
 @pytest.mark.parametrize("more", [[], ["--sweep", "max_num_seqs=1,8"]], ids=["run", "sweep"])
