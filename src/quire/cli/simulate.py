@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -191,9 +192,12 @@ def _scene(model: str, calibration: Path | None, given: dict[str, Any]) -> Any:
     for name in ("data_parallel_size", "data_parallel_affinity"):
         if name in flags:
             around.setdefault(name, flags.pop(name))
-            flags.pop(name, None)
+    asked, engines = asked_site(given), around.get("data_parallel_size", 1)
+    if flags.get("enable_expert_parallel"):  # then one engine cannot be planned without the others
+        flags["data_parallel_size"] = engines
+        asked = replace(asked, count=asked.count and asked.count * engines)
     config = EngineConfig.of(model=model, **flags)
-    site = find_site(asked_site(given), config, site_table(given))
+    site = find_site(asked, config, site_table(given))
     return of_plan(find_subject(config), config, site, seed).having(around)
 
 

@@ -50,6 +50,14 @@ class Resolved:
     ranks: Ranks = field(default_factory=Ranks)  # that talk to each other
     gpu_memory: GpuMemory | None = None  # None on CPUs
 
+    @property
+    def in_flight(self) -> int:
+        """Steps that may be launched before the oldest one's result is taken in."""
+        if self.ranks.pp > 1:
+            return self.ranks.pp
+        ahead = self.ranks.world > 1 or self.config.scheduler.async_scheduling
+        return 2 if self.config.device.device == "cuda" and ahead else 1
+
 
 def resolve(
     config: EngineConfig,

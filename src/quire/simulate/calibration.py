@@ -14,7 +14,7 @@ from quire.simulate.cost import Table
 from quire.simulate.handling import NOTHING, Handling
 from quire.tools.load.files import written
 
-VERSION = 1
+VERSION = 2  # 1 counted tokens as read that a window keeps from being read
 MOST = 1 << 28  # of anything that is counted
 
 
@@ -42,14 +42,22 @@ class Calibration:
             told = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as e:
             raise BadOption(f"{path} cannot be read as a calibration: {e}") from e
-        if not isinstance(told, dict) or told.get("version") != VERSION or "table" not in told:
+        if not isinstance(told, dict) or told.get("version") not in (1, VERSION) or "table" not in told:
             raise BadOption(f"{path} is no calibration of this version; `quire bench calibrate` writes one")
         if "handling" not in told:
             raise BadOption(f"{path} is of an older Quire: `quire bench calibrate` again")
         try:
             _seconds({name: told[name] for name in ("front_s", "reply_s") if name in told} | told["handling"])
-            parts = {"room": _sound(Room.read(told["room"])), "table": Table.read(told["table"])}
+            room, table = _sound(Room.read(told["room"])), Table.read(told["table"])
+            if told["version"] == 1 and any(room.windows):
+                raise BadOption(
+                    f"{path} is of an older Quire, which counted what layers with windows read otherwise: "
+                    f"`quire bench calibrate` again"
+                )
+            parts = {"room": room, "table": table, "version": VERSION}
             return cls(**{**told, **parts, "handling": Handling(**told["handling"])})
+        except BadOption:
+            raise
         except (AttributeError, KeyError, TypeError, ValueError) as e:
             raise BadOption(f"{path} makes no sense as a calibration: {e}") from e
 

@@ -20,6 +20,7 @@ from quire.simulate.engine import chance_of
 from quire.simulate.fit import Sample, fit
 from quire.simulate.handling import Handling
 from quire.simulate.measure import Samples
+from quire.simulate.works import Works
 from quire.types import Plan
 
 TRUTH = Table(
@@ -180,6 +181,29 @@ def test_a_calibration_is_read_as_it_was_written(tmp_path):
     path.write_text('{"version": 7}')
     with pytest.raises(BadOption, match="no calibration"):
         Calibration.read(path)
+
+
+def test_an_older_calibration_is_read_unless_layers_have_windows(tmp_path):
+    """What a step with windows reads was counted otherwise then."""
+    path = tmp_path / "c.json"
+    for windows, readable in (((None,), True), ((None, None), True), ((64, None), False)):
+        Calibration("m", "here", replace(ROOM, windows=windows), TRUTH, version=1).write(path)
+        if readable:
+            assert Calibration.read(path).table == TRUTH
+        else:
+            with pytest.raises(BadOption, match=r"older Quire.* windows.*bench calibrate` again"):
+                Calibration.read(path)
+
+
+def test_windows_bound_what_rows_and_chunks_read():
+    """A window of 8 in one of three layers: of 1, 6 and 20 tokens rows read 1, 6 and 8."""
+    room = replace(ROOM, windows=(None, None, 8))
+    start, count = np.array([0, 5, 19, 20], np.int32), np.array([1, 1, 1, 4], np.int32)
+    work = Works(room).of(Plan(1, np.arange(4), start, count, np.ones(4, np.bool_)))
+    assert work.context == pytest.approx((2 * (1 + 6 + 20) + 1 + 6 + 8) / 3)
+    assert work.pairs == pytest.approx((2 * (21 + 22 + 23 + 24) + 4 * 8) / 3)
+    assert work.prompt_context == pytest.approx((2 * 24 + 7 + 4) / 3)
+    assert (work.tokens, work.rows, work.singles, work.samples) == (7, 4, 3, 4)
 
 
 def test_batches_stay_within_the_room():
