@@ -58,6 +58,21 @@ def test_eight_requests_of_2_048_tokens_would_take_seven_gib_and_take_half():
     assert "8 x 2,048 tokens keep 3.50 GiB; 7.00 if each head kept its own K and V" in said
 
 
+def test_layers_with_a_window_keep_no_more_of_a_long_request_than_it_holds():
+    """Gemma 2 9B: 21 layers keep all of 8,000 tokens and 21 the last 512, 8,192 bytes a token and layer."""
+    config = EngineConfig.of(model="gemma-2-9b", hf_overrides={"sliding_window": 512})
+    token = token_bytes(find_subject(config).shape, "bfloat16")
+    assert token.of(8000, 34) == 34 * 21 * (8000 + 512) * 8192
+    assert token.of(500) == 500 * token.bytes, "shorter than the window"
+    assert token.plain_of(8000, 34) == 2 * token.of(8000, 34), "16 heads for 8 KV heads"
+    asked = {"hf_overrides": {"sliding_window": 512}, "max_num_batched_tokens": 512}
+    made = planned("gemma-2-9b", Asked("H100"), Work(7000, 1000), **asked)
+    assert made.requests == 34 and made.account["KV cache"] > token.of(8000, 34)
+    assert "34 x 8,000 tokens keep 46.37 GiB; 92.74 if each head kept its own K and V" in "\n".join(
+        lines(made)
+    )
+
+
 def test_the_started_engines_figures_are_the_plans():
     """What the engine decides on an H200 that reports so many bytes, both dense models."""
     gpu = Gpu("NVIDIA H200", TABLE["H200"].memory, TABLE["H200"].memory - GIB // 2)
