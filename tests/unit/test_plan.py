@@ -15,7 +15,7 @@ from quire.engine.machine import Gpu, Machine
 from quire.engine.resolve import resolve
 from quire.errors import BadOption, CheckpointError, DoesNotFit, UnknownOption
 from quire.tools.hardware import GIB, TABLE, find, of_device, read_table
-from quire.tools.plan.known import KNOWN, known_config
+from quire.tools.plan.known import HUB, KNOWN, known_config
 from quire.tools.plan.memory import token_bytes
 from quire.tools.plan.plan import Plan, Work, as_json, plan
 from quire.tools.plan.site import Asked, find_site
@@ -126,6 +126,70 @@ def test_a_hubs_name_finds_the_known_sizes():
     assert known_config("Qwen/Qwen3-30B-A3B") == KNOWN["qwen3-30b-a3b"]
     assert known_config("mistralai/Mixtral-8x7B-Instruct-v0.1") == KNOWN["mixtral-8x7b"]
     assert known_config("nobody/else") is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Qwen/Qwen3-4B-Instruct-2507",
+        "Qwen/Qwen3-4B-Base",
+        "mistralai/Mistral-7B-v0.1",
+        "mistralai/Mistral-7B-Instruct-v0.2",
+        "mistralai/Mixtral-8x22B-v0.1",
+        "Qwen/Qwen2.5-7B",
+        "somebody/llama-3-8b",
+        "llama-3-8b-instruct",
+    ],
+)
+def test_another_version_of_a_known_model_is_not_taken_for_it(name: str):
+    assert known_config(name) is None
+
+
+def test_every_hub_name_of_a_known_model_is_one_models_only():
+    names = [name.lower() for known in HUB.values() for name in known]
+    assert len(set(names)) == len(names) and HUB.keys() == KNOWN.keys()
+    assert all(known_config(name) == KNOWN[known] for known, hub in HUB.items() for name in hub)
+
+
+def fetched(cache: Path, name: str, config: dict[str, Any]) -> str:
+    """A folder of downloads in which the hub's model has a config.json and nothing else."""
+    here = cache / f"models--{name.replace('/', '--')}"
+    (here / "snapshots" / "abc").mkdir(parents=True)
+    (here / "refs").mkdir()
+    (here / "refs" / "main").write_text("abc")
+    (here / "snapshots" / "abc" / "config.json").write_text(json.dumps(config))
+    return str(cache)
+
+
+@pytest.mark.parametrize("name", ["Qwen/Qwen3-4B-Instruct-2507", "Qwen/Qwen3-4B"])
+def test_a_config_that_was_fetched_goes_before_what_is_known(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    cache = fetched(tmp_path, name, {**KNOWN["qwen3-4b"], "max_position_embeddings": 262144})
+    found = find_subject(EngineConfig.of(model=name, download_dir=cache))
+    assert found.shape.max_positions == 262144
+    assert main(["plan", name, "--gpu", "H200", "--download-dir", cache]) == 0
+    printed = capsys.readouterr().out
+    assert "sizes: " + str(tmp_path) in printed and "snapshots/abc/config.json" in printed
+
+
+def test_which_config_is_planned_for_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    words = {"plan": [], "simulate": ["--num-prompts", "4"]}
+    for command, more in words.items():
+        flags = ["--gpu", "H100", *more]
+        assert main([command, "meta-llama/Llama-3.1-8B-Instruct", *flags]) == 0
+        assert "  sizes: known to Quire as llama-3.1-8b\n" in capsys.readouterr().out
+        assert (
+            main([command, "llama-3-8b", *flags, "--json", "--hf-overrides", '{"num_hidden_layers": 4}']) == 0
+        )
+        said = json.loads(capsys.readouterr().out)["sizes"]
+        assert said == "known to Quire as llama-3-8b, with --hf-overrides"
+
+
+def test_a_certain_revision_is_not_what_is_known():
+    config = EngineConfig.of(model="llama-3-8b", revision="0123456")
+    with pytest.raises(CheckpointError, match=r"--revision is 0123456, and which one .* give the hub's name"):
+        find_subject(config)
 
 
 def test_a_folder_goes_before_a_known_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

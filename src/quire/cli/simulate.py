@@ -144,24 +144,30 @@ def command(
             f"none of the {count:,} requests fits: the engine reads {scene.setup.room.max_len:,} tokens."
         )
     if combinations:
-        said = {"simulated": scene.label, "sweep": [{**t.settings, **t.figures} for t in tried]}
+        said = {**_named(scene), "sweep": [{**t.settings, **t.figures} for t in tried]}
         click.echo(
             json.dumps({**said, "advice": advice(tried)})
             if as_json
-            else "\n".join([scene.label, *sweep_lines(tried), advice(tried)])
+            else "\n".join([*_title(scene), *sweep_lines(tried), advice(tried)])
         )
         if plot is not None:
             plots.plot_sweep(tried, Path(plot), scene.label)
     else:
         click.echo(
-            json.dumps({"simulated": scene.label, **told})
-            if as_json
-            else "\n".join([scene.label, *lines(told)])
+            json.dumps({**_named(scene), **told}) if as_json else "\n".join([*_title(scene), *lines(told)])
         )
         if plot is not None:
             plots.plot_run(outcome, Path(plot), scene.label, promises)
     if plot is not None:
         click.echo(f"wrote {plot}", err=True)
+
+
+def _named(scene: Any) -> dict[str, str]:
+    return {"simulated": scene.label} | ({"sizes": scene.sizes} if scene.sizes else {})
+
+
+def _title(scene: Any) -> list[str]:
+    return [scene.label] + ([f"  sizes: {scene.sizes}"] if scene.sizes else [])
 
 
 def _scene(model: str, calibration: Path | None, given: dict[str, Any]) -> Any:

@@ -34,6 +34,7 @@ class Scene:
 
     model: str  # and how it is priced
     setup: Setup
+    sizes: str = ""  # where those of the model come from; empty where prices were measured
 
     @property
     def label(self) -> str:
@@ -94,7 +95,7 @@ def of_plan(subject: Subject, config: EngineConfig, site: Site, seed: int = 0) -
     if ranks.dp > 1:
         setup = replace(setup, engines=ranks.dp, together=partial(cost.together, engines=ranks.dp))
     flags = flags_of(replace(fit.layout, dp=1)) or "one process"
-    return Scene(f"{subject.name} on {site.name}, {flags}, by datasheet", setup)
+    return Scene(f"{subject.name} on {site.name}, {flags}, by datasheet", setup, subject.source)
 
 
 def run(
