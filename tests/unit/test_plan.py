@@ -279,6 +279,40 @@ def test_what_the_user_knows_better_counts():
     assert (site.speeds.bandwidth, site.speeds.flops["bfloat16"]) == (3e12, 7e14)
 
 
+@pytest.mark.parametrize(
+    ("asked", "options", "planned"),
+    [
+        (Asked(cpu="i9-14900K", tflops=0.2), {"dtype": "float32"}, "float32"),
+        (Asked(cpu="Xeon-8480", tflops=2), {"dtype": "float32"}, "float32"),
+        (Asked(cpu="Xeon-8480", tflops=2), {}, "bfloat16"),
+        (Asked(cpu="i9-14900K", tflops=2), {}, "float32"),  # it does not multiply bfloat16 natively
+        (Asked("H100", tflops=2), {"dtype": "float32"}, "float32"),
+        (Asked("H100", tflops=2), {"dtype": "half"}, "float16"),
+        (Asked("Other", memory_gib=64, bandwidth_gb_s=1000, tflops=2), {"dtype": "float32"}, "float32"),
+    ],
+)
+def test_measured_arithmetic_is_that_of_the_type_that_is_planned(
+    asked: Asked, options: dict[str, Any], planned: str
+):
+    config = EngineConfig.of(model="qwen3-0.6b", **options)
+    site, device = find_site(asked, config), of_device(asked.cpu or asked.gpu or "")
+    assert asked.tflops is not None and site.speeds is not None
+    assert site.speeds.products(planned) == pytest.approx(asked.tflops * 1e12)
+    made = plan(find_subject(config), config, site, None, {})
+    assert made.fit.resolved.config.model.dtype == planned
+    if device is not None:  # other types are as much faster or slower as the table says
+        base = device.flops.get(planned) or device.flops["bfloat16"]
+        for dtype, value in device.flops.items():
+            assert site.speeds.flops[dtype] == pytest.approx(asked.tflops * 1e12 * value / base)
+
+
+def test_measured_arithmetic_of_a_checkpoint_in_float32_is_float32s():
+    asked = Asked(cpu="Xeon-8480", tflops=2)
+    speeds = find_site(asked, EngineConfig.of(), checkpoint="float32").speeds
+    assert speeds is not None and speeds.flops["float32"] == pytest.approx(2e12)
+    assert speeds.flops["bfloat16"] > 2e12
+
+
 def test_a_device_nobody_knows_can_be_described():
     site = find_site(Asked("Other", memory_gib=64, bandwidth_gb_s=1000, tflops=100), EngineConfig.of())
     assert site.speeds is not None and site.speeds.products("bfloat16") == 1e14

@@ -54,7 +54,8 @@ def command(model: str, listing: bool, as_json: bool, **given: Any) -> None:
     from quire.tools.plan.text import lines
 
     work = Work(given["input_len"], given["output_len"], given["requests"], given["price_per_hour"])
-    made = plan(find_subject(config), config, find_site(asked, config, table), work)
+    subject = find_subject(config)
+    made = plan(subject, config, find_site(asked, config, table, subject.dtype), work)
     if as_json:
         click.echo(json.dumps(told(made), indent=2))
         return

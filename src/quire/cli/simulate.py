@@ -203,8 +203,9 @@ def _scene(model: str, calibration: Path | None, given: dict[str, Any]) -> Any:
         flags["data_parallel_size"] = engines
         asked = replace(asked, count=asked.count and asked.count * engines)
     config = EngineConfig.of(model=model, **flags)
-    site = find_site(asked, config, site_table(given))
-    return of_plan(find_subject(config), config, site, seed).having(around)
+    subject = find_subject(config)
+    site = find_site(asked, config, site_table(given), subject.dtype)
+    return of_plan(subject, config, site, seed).having(around)
 
 
 def _check_traffic(given: dict[str, Any]) -> None:

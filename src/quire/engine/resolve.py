@@ -91,6 +91,12 @@ def resolve(
         raise DoesNotFit(f"{short}. {way_out(short, machine.gpus, would_do)}") from None
 
 
+def planned_dtype(config: EngineConfig, machine: Machine, checkpoint: str) -> str:
+    """The type in which a model computes there, whose checkpoint is of this type."""
+    config = config.having(_device(config, machine))
+    return str(config.having(_dtype(config, machine, checkpoint)).model.dtype)
+
+
 def _decide(
     config: EngineConfig,
     shape: DecoderShape,
