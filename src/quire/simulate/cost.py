@@ -12,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
-from math import hypot, isfinite
+from math import hypot
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from quire.types import Plan
 
 Windows = Sequence[tuple[int | None, float]]  # and the share of the layers that have each
+DAY_S = 86_400  # no step and nothing beside it takes longer
 MOST_KEPT = 1 << 16  # numbers of tokens and draws whose cost is remembered
 _sum = np.add.reduce  # twice as fast as .sum() for a few numbers, and this is done for every step
 
@@ -78,6 +79,40 @@ def _pairs(length: NDArray[np.float64], window: float) -> NDArray[np.float64]:
     beyond = np.where(length > window, (length - inside) * inside, 0.0)
     pairs: NDArray[np.float64] = inside * (inside + 1) / 2 + beyond
     return pairs
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a number of a table, or each of a list of them, must be."""
+
+    most: float = DAY_S
+    whole: bool = False
+    least: float = 0.0
+    above: bool = False  # more than `least`
+
+    def check(self, name: str, value: Any, positive: bool = True) -> None:
+        """Raises ValueError; without `positive` only for what is no such number, or too large either way."""
+        kinds = (int,) if self.whole else (int, float)
+        for number in value if isinstance(value, list) else [value]:
+            fine = type(number) in kinds and abs(number) <= self.most
+            if fine and positive:
+                fine = number > self.least if self.above else number >= self.least
+            if not fine:
+                least = f"above {self.least:g} and at most" if self.above else f"{self.least:g} to"
+                raise ValueError(f"table.{name} is {value!r} and must be {least} {self.most:,}")
+
+
+TOKENS = 1 << 28
+LIMITS = {  # of what is not seconds
+    "knots": Limits(TOKENS, whole=True, least=1),
+    "single_knots": Limits(TOKENS, whole=True, least=1),
+    "at_knots": Limits(above=True),
+    "at_single_knots": Limits(above=True),
+    "bend": Limits(10**12, whole=True),
+    "spread": Limits(10**6, above=True),
+    "lasting": Limits(1),
+    "held_up": Limits(1),
+}
 
 
 class Cost(Protocol):
@@ -139,21 +174,19 @@ class Table:
 
     @classmethod
     def read(cls, told: dict[str, Any]) -> Table:
-        """Raises ValueError where it makes no sense."""
+        """Raises TypeError or ValueError where it makes no sense."""
         known = {f.name for f in fields(cls)}
         table = cls(**{name: value for name, value in told.items() if name in known})
-        for name in (f.name for f in fields(cls)):
-            value = getattr(table, name)
-            numbers = value if isinstance(value, list) else [value]
-            if not all(isinstance(n, int | float) and isfinite(n) and abs(n) < 1e9 for n in numbers):
-                raise ValueError(f"{name} is {value!r}")
+        limits = {name: LIMITS.get(name, Limits()) for name in (f.name for f in fields(cls))}
+        for name, limit in limits.items():
+            limit.check(name, getattr(table, name), positive=False)
         for knots, at in ((table.knots, table.at_knots), (table.single_knots, table.at_single_knots)):
-            if len(knots) != len(at) or knots != sorted(set(knots)) or any(s <= 0 for s in at):
+            if len(knots) != len(at) or knots != sorted(set(knots)) or any(s < 0 for s in at):
                 raise ValueError("tokens and seconds of steps do not belong together")
-        if not (
-            table.knots and table.knots[0] > 0 and table.spread and table.holds and min(table.spread) > 0
-        ):
-            raise ValueError("it holds no steps, or some that take no time")
+        if not (table.knots and table.spread and table.holds):
+            raise ValueError("it holds no steps, or nothing of how they vary")
+        for name, limit in limits.items():
+            limit.check(name, getattr(table, name))
         return table
 
 

@@ -95,7 +95,7 @@ def fit(samples: Sequence[Sample]) -> Fit:
     table.lasting = _lasting(np.log(ratio))
     if late.any():
         table.held_up = float(late.mean())
-        table.holds = _quantiles(seconds[late] - predicted[late])
+        table.holds = _quantiles(np.maximum(seconds[late] - predicted[late], 0.0))
     return Fit(
         table,
         len(samples),
