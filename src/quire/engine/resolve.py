@@ -119,10 +119,11 @@ def _decide(
     here = ranks.world // ranks.dp  # ranks of this engine
     weights = weight_bytes(config, shape)[0] * here
     if weights > machine.free_memory:
+        wide = config.model.dtype == "float32"
         raise DoesNotFit(
             f"the weights need {weights / 2**30:.2f} GiB in {config.model.dtype} and "
             f"{machine.free_memory / 2**30:.2f} GiB of memory are free; use a machine with more, "
-            f"or --dtype bfloat16 to halve float32"
+            f"or {'--dtype bfloat16 to halve float32' if wide else 'a smaller model'}"
         )
     if here > 1 and weights + here * RANK_BYTES > machine.free_memory:
         most = max(1, machine.free_memory // (weights // here + RANK_BYTES))

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -21,7 +22,8 @@ from quire.simulate.cost import Planned, Table, Work
 from quire.simulate.fleet import simulate
 from quire.simulate.handling import Handling, Took, handling_of
 from quire.simulate.measures import Gaps, figures
-from quire.simulate.report import Tried, advice, recommended
+from quire.simulate.plots import figure_of_run
+from quire.simulate.report import Tried, advice, recommended, sweep_lines
 from quire.simulate.traffic import Ask, Drawn
 from quire.tools.plan.plan import plan
 from quire.tools.plan.site import Asked, find_site
@@ -268,6 +270,45 @@ def test_the_flags_recommended_keep_most_promises():
     ]
     assert recommended(tried).settings == {"max_num_seqs": 32}
     assert "--max-num-seqs 32" in advice(tried)
+
+
+NEVER = [
+    Tried(
+        {"max_num_seqs": n, "request_rate": 9.0},
+        {"request_goodput": 0.0, "output_throughput": 1, "p50_ttft_ms": first / 2, "p99_ttft_ms": first},
+    )
+    for n, first in ((8, 90.0), (16, 50.0))
+]
+
+
+def test_flags_that_keep_no_promise_are_not_recommended():
+    assert recommended(NEVER) is None
+    said = advice(NEVER)
+    assert said.startswith("no setting keeps the promises") and "recommended" not in said
+    assert "nearest comes --max-num-seqs 16, where half begin within 25 ms and 99 of 100 within 50" in said
+    assert not any(line.startswith("*") for line in sweep_lines(NEVER))
+
+
+def test_the_command_recommends_nothing_where_no_promise_is_kept(calibration, tmp_path, capsys):
+    short = ["--input-len", "16", "--output-len", "8", "--num-prompts", "10", "--goodput", "ttft:1"]
+    words = ["simulate", "--calibration", calibration, *short, "--sweep", "max_num_seqs=1,8"]
+    more = ["--plot", str(tmp_path / "swept.png")] if find_spec("matplotlib") else []
+    assert main([*words, *more]) == 0
+    assert "no setting keeps the promises" in capsys.readouterr().out
+    assert main([*words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["advice"].startswith("no setting keeps the promises")
+
+
+@pytest.mark.parametrize("promises", [{}, {"tpot": 20.0}, {"ttft": 100.0, "e2el": 900.0}])
+def test_what_is_promised_is_drawn_with_what_keeps_it(promises):
+    pytest.importorskip("matplotlib")
+    drawn = {"ttft": "time to first token", "tpot": "time per output token", "e2el": "end to end"}
+    with figure_of_run(simulate(setup(), asks(30)), "a title", promises) as figure:
+        lines = figure.axes[1].lines
+        colors = {line.get_label(): line.get_color() for line in lines}
+        limits = {line.get_xdata()[0]: line.get_color() for line in lines if len(line.get_xdata()) == 2}
+        assert limits == {limit: colors[drawn[name]] for name, limit in promises.items()}
+        assert {"time to first token", "between tokens"} <= colors.keys()
 
 
 @pytest.fixture
