@@ -14,6 +14,8 @@ from quire.config import EngineConfig
 from quire.engine.machine import Gpu, Machine
 from quire.engine.resolve import resolve
 from quire.errors import BadOption, CheckpointError, DoesNotFit, UnknownOption
+from quire.models.share import largest_share
+from quire.parallel.layout import Layout
 from quire.tools.hardware import GIB, TABLE, find, of_device, read_table
 from quire.tools.plan.known import HUB, KNOWN, known_config
 from quire.tools.plan.memory import token_bytes
@@ -119,6 +121,25 @@ def test_a_latent_cache_keeps_one_vector_a_token():
 )
 def test_a_known_model_has_as_many_parameters_as_its_makers_say(name: str, billions: float):
     assert subject(name).parameters / 1e9 == pytest.approx(billions, rel=2e-3)
+
+
+def test_deepseeks_parameters_are_counted_one_by_one():
+    """Norms of latents count, and a shared expert has no gate. V3 has a bias for each expert it chooses."""
+    attention = 2048 * 16 * 192 + 2048 * 576 + 512 + 512 * 16 * 256 + 16 * 128 * 2048
+    experts = 64 * 2048 + 66 * 3 * 2048 * 1408
+    layers = 27 * (attention + 2 * 2048) + 3 * 2048 * 10944 + 26 * experts
+    assert subject("deepseek-v2-lite").parameters == layers + 2048 + 2 * 102400 * 2048 == 15_706_484_224
+    asking = 7168 * 1536 + 1536 + 1536 * 128 * 192
+    attention = asking + 7168 * 576 + 512 + 512 * 128 * 256 + 128 * 128 * 7168
+    experts = 256 * 7168 + 256 + 257 * 3 * 7168 * 2048
+    layers = 61 * (attention + 2 * 7168) + 3 * 3 * 7168 * 18432 + 58 * experts
+    assert subject("deepseek-v3").parameters == layers + 7168 + 2 * 129280 * 7168
+
+
+@pytest.mark.parametrize("name", ["deepseek-v2-lite", "deepseek-v3", "qwen3-30b-a3b", "olmo-2-7b"])
+def test_a_rank_alone_holds_every_parameter(name: str):
+    shape = subject(name).shape
+    assert largest_share(shape, Layout()).parameters == shape.parameter_count()
 
 
 def test_a_hubs_name_finds_the_known_sizes():
