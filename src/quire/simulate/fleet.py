@@ -13,7 +13,7 @@ import heapq
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ from quire.errors import BadOption
 from quire.record.format import Room
 from quire.scheduler.policy import POLICIES
 from quire.simulate.cost import Cost, Table
-from quire.simulate.crew import Crew, Together
+from quire.simulate.crew import Alone, Crew, Team, Together
 from quire.simulate.engine import Sent, SimEngine, chance_of, request_of
 from quire.simulate.handling import NOTHING, Handling
 from quire.simulate.measures import Gaps, Outcome
@@ -98,16 +98,16 @@ class _Run:
             )
             for n in range(setup.engines)
         ]
-        alone = [[engine] for engine in self._engines]
-        crews = alone if setup.together is None else [self._engines]
-        self._crews = [Crew(crew, setup.stages, setup.together) for crew in crews]
+        self._teams: Sequence[Team] = [Alone(engine, setup.stages) for engine in self._engines]
+        if setup.together is not None:
+            self._teams = [Crew(self._engines, setup.stages, setup.together)]
         self._balance = Balance(setup.engines, setup.room.rows, budget=setup.room.budget)
         self._line: Line[Sent] = Line(self._balance, POLICIES[setup.room.policy]())
         self._places: dict[str, Place[Sent]] = {}
         self._all = np.arange(setup.engines)
         self._sent = 0
-        self._queue: list[tuple[float, int, int]] = []  # when, its number in the queue, crew
-        self._asleep = [True] * len(crews)  # not in the queue: woken by the next request
+        self._queue: list[tuple[float, int, int]] = []  # when, its number in the queue, team
+        self._asleep = [True] * len(self._teams)  # not in the queue: woken by the next request
         self._pushed = 0
         self._open = 0
         self._held: deque[Ask] = deque()  # clients wait until fewer are open
@@ -178,10 +178,10 @@ class _Run:
     def _give(self, sent: Sent, number: int) -> None:
         sent.engine = number
         self._engines[number].inbox.append(sent)
-        crew = 0 if self.setup.together is not None else number
-        if self._asleep[crew]:
-            self._asleep[crew] = False
-            self._push(sent.ready_s, crew)
+        team = 0 if self.setup.together is not None else number
+        if self._asleep[team]:
+            self._asleep[team] = False
+            self._push(sent.ready_s, team)
 
     def _beginning(self, ask: Ask) -> list[bytes]:
         if not self.setup.affinity:
@@ -189,14 +189,14 @@ class _Run:
         size = self.setup.room.block_tokens
         return [ask.content.name(block, size) for block in range(min((ask.prompt - 1) // size, MOST_BLOCKS))]
 
-    def _push(self, when: float, crew: int) -> None:
+    def _push(self, when: float, team: int) -> None:
         self._pushed += 1
-        heapq.heappush(self._queue, (when, self._pushed, crew))
+        heapq.heappush(self._queue, (when, self._pushed, team))
 
     def _turn(self, number: int, now: float) -> None:
-        crew = self._crews[number]
+        team = self._teams[number]
         told = []
-        for engine in crew.engines:
+        for engine in team.engines:
             leaving = self._leaving[engine.number]
             for sent in leaving:
                 self._note(sent)
@@ -204,12 +204,12 @@ class _Run:
             if engine.told is not None and self.setup.engines > 1:
                 told.append((engine.number, *engine.told, len(engine.inbox)))
                 engine.told = None
-        if crew.busy(now):
-            ends_s, ended = crew.turn(now)
+        if team.busy(now):
+            ends_s, ended = team.turn(now)
             for engine, left in ended:
                 self._leaving[engine.number] += left
             self._push(ends_s, number)
-        elif (next_s := crew.next_s) < float("inf"):
+        elif (next_s := team.next_s) < float("inf"):
             self._push(next_s, number)
         else:
             self._asleep[number] = True
