@@ -23,6 +23,7 @@ from quire.cli.options import (
     own_options,
     sampling_values,
 )
+from quire.cli.progress import Progress
 from quire.cli.stream import Answer
 from quire.config import all_options
 from quire.declared import parameters
@@ -272,3 +273,32 @@ def test_an_unknown_log_level_is_refused(monkeypatch: pytest.MonkeyPatch):
     with pytest.raises(BadOption, match="DEBUG, INFO, WARNING"):
         log.set_up()
     assert issubclass(BadOption, ConfigError)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (0.5, ["batches: 12 in 6 s"]),
+        (4.0, [*(f"batches: {n} of 12 after {4 * n} s" for n in (3, 6, 9)), "batches: 12 in 48 s"]),
+        (25.0, [*(f"batches: {n} of 12 after {25 * n} s" for n in range(1, 12)), "batches: 12 in 300 s"]),
+    ],
+)
+def test_long_work_says_how_far_it_is_where_nobody_sees_a_bar(seconds: float, said: list[str]):
+    told, now = io.StringIO(), [0.0]
+    with Progress(12, "batches", "batch", told, lambda: now[0]) as progress:
+        for _ in range(12):
+            now[0] += seconds
+            progress.more()
+    assert told.getvalue().splitlines() == said
+
+
+def test_a_terminal_gets_a_bar_and_no_lines():
+    told = Terminal()
+    with Progress(2, "batches", "batch", told) as progress:
+        progress.upto(2)
+    assert "2/2" in told.getvalue() and "after" not in told.getvalue()

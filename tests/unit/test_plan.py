@@ -14,8 +14,10 @@ from quire.config import EngineConfig
 from quire.engine.machine import Gpu, Machine
 from quire.engine.resolve import resolve
 from quire.errors import BadOption, CheckpointError, DoesNotFit, UnknownOption
+from quire.models.share import largest_share
+from quire.parallel.layout import Layout
 from quire.tools.hardware import GIB, TABLE, find, of_device, read_table
-from quire.tools.plan.known import KNOWN, known_config
+from quire.tools.plan.known import HUB, KNOWN, known_config
 from quire.tools.plan.memory import token_bytes
 from quire.tools.plan.plan import Plan, Work, as_json, plan
 from quire.tools.plan.site import Asked, find_site
@@ -56,6 +58,21 @@ def test_eight_requests_of_2_048_tokens_would_take_seven_gib_and_take_half():
     work = Work(prompt=1024, answer=1024, requests=8)
     said = "\n".join(lines(planned("qwen3-1.7b", Asked("RTX-4090"), work, dtype="float32")))
     assert "8 x 2,048 tokens keep 3.50 GiB; 7.00 if each head kept its own K and V" in said
+
+
+def test_layers_with_a_window_keep_no_more_of_a_long_request_than_it_holds():
+    """Gemma 2 9B: 21 layers keep all of 8,000 tokens and 21 the last 512, 8,192 bytes a token and layer."""
+    config = EngineConfig.of(model="gemma-2-9b", hf_overrides={"sliding_window": 512})
+    token = token_bytes(find_subject(config).shape, "bfloat16")
+    assert token.of(8000, 34) == 34 * 21 * (8000 + 512) * 8192
+    assert token.of(500) == 500 * token.bytes, "shorter than the window"
+    assert token.plain_of(8000, 34) == 2 * token.of(8000, 34), "16 heads for 8 KV heads"
+    asked = {"hf_overrides": {"sliding_window": 512}, "max_num_batched_tokens": 512}
+    made = planned("gemma-2-9b", Asked("H100"), Work(7000, 1000), **asked)
+    assert made.requests == 34 and made.account["KV cache"] > token.of(8000, 34)
+    assert "34 x 8,000 tokens keep 46.37 GiB; 92.74 if each head kept its own K and V" in "\n".join(
+        lines(made)
+    )
 
 
 def test_the_started_engines_figures_are_the_plans():
@@ -106,11 +123,94 @@ def test_a_known_model_has_as_many_parameters_as_its_makers_say(name: str, billi
     assert subject(name).parameters / 1e9 == pytest.approx(billions, rel=2e-3)
 
 
+def test_deepseeks_parameters_are_counted_one_by_one():
+    """Norms of latents count, and a shared expert has no gate. V3 has a bias for each expert it chooses."""
+    attention = 2048 * 16 * 192 + 2048 * 576 + 512 + 512 * 16 * 256 + 16 * 128 * 2048
+    experts = 64 * 2048 + 66 * 3 * 2048 * 1408
+    layers = 27 * (attention + 2 * 2048) + 3 * 2048 * 10944 + 26 * experts
+    assert subject("deepseek-v2-lite").parameters == layers + 2048 + 2 * 102400 * 2048 == 15_706_484_224
+    asking = 7168 * 1536 + 1536 + 1536 * 128 * 192
+    attention = asking + 7168 * 576 + 512 + 512 * 128 * 256 + 128 * 128 * 7168
+    experts = 256 * 7168 + 256 + 257 * 3 * 7168 * 2048
+    layers = 61 * (attention + 2 * 7168) + 3 * 3 * 7168 * 18432 + 58 * experts
+    assert subject("deepseek-v3").parameters == layers + 7168 + 2 * 129280 * 7168
+
+
+@pytest.mark.parametrize("name", ["deepseek-v2-lite", "deepseek-v3", "qwen3-30b-a3b", "olmo-2-7b"])
+def test_a_rank_alone_holds_every_parameter(name: str):
+    shape = subject(name).shape
+    assert largest_share(shape, Layout()).parameters == shape.parameter_count()
+
+
 def test_a_hubs_name_finds_the_known_sizes():
     assert known_config("meta-llama/Meta-Llama-3-8B-Instruct") == KNOWN["llama-3-8b"]
     assert known_config("Qwen/Qwen3-30B-A3B") == KNOWN["qwen3-30b-a3b"]
     assert known_config("mistralai/Mixtral-8x7B-Instruct-v0.1") == KNOWN["mixtral-8x7b"]
     assert known_config("nobody/else") is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Qwen/Qwen3-4B-Instruct-2507",
+        "Qwen/Qwen3-4B-Base",
+        "mistralai/Mistral-7B-v0.1",
+        "mistralai/Mistral-7B-Instruct-v0.2",
+        "mistralai/Mixtral-8x22B-v0.1",
+        "Qwen/Qwen2.5-7B",
+        "somebody/llama-3-8b",
+        "llama-3-8b-instruct",
+    ],
+)
+def test_another_version_of_a_known_model_is_not_taken_for_it(name: str):
+    assert known_config(name) is None
+
+
+def test_every_hub_name_of_a_known_model_is_one_models_only():
+    names = [name.lower() for known in HUB.values() for name in known]
+    assert len(set(names)) == len(names) and HUB.keys() == KNOWN.keys()
+    assert all(known_config(name) == KNOWN[known] for known, hub in HUB.items() for name in hub)
+
+
+def fetched(cache: Path, name: str, config: dict[str, Any]) -> str:
+    """A folder of downloads in which the hub's model has a config.json and nothing else."""
+    here = cache / f"models--{name.replace('/', '--')}"
+    (here / "snapshots" / "abc").mkdir(parents=True)
+    (here / "refs").mkdir()
+    (here / "refs" / "main").write_text("abc")
+    (here / "snapshots" / "abc" / "config.json").write_text(json.dumps(config))
+    return str(cache)
+
+
+@pytest.mark.parametrize("name", ["Qwen/Qwen3-4B-Instruct-2507", "Qwen/Qwen3-4B"])
+def test_a_config_that_was_fetched_goes_before_what_is_known(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    cache = fetched(tmp_path, name, {**KNOWN["qwen3-4b"], "max_position_embeddings": 262144})
+    found = find_subject(EngineConfig.of(model=name, download_dir=cache))
+    assert found.shape.max_positions == 262144
+    assert main(["plan", name, "--gpu", "H200", "--download-dir", cache]) == 0
+    printed = capsys.readouterr().out
+    assert "sizes: " + str(tmp_path) in printed and "snapshots/abc/config.json" in printed
+
+
+def test_which_config_is_planned_for_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    words = {"plan": [], "simulate": ["--num-prompts", "4"]}
+    for command, more in words.items():
+        flags = ["--gpu", "H100", *more]
+        assert main([command, "meta-llama/Llama-3.1-8B-Instruct", *flags]) == 0
+        assert "  sizes: known to Quire as llama-3.1-8b\n" in capsys.readouterr().out
+        assert (
+            main([command, "llama-3-8b", *flags, "--json", "--hf-overrides", '{"num_hidden_layers": 4}']) == 0
+        )
+        said = json.loads(capsys.readouterr().out)["sizes"]
+        assert said == "known to Quire as llama-3-8b, with --hf-overrides"
+
+
+def test_a_certain_revision_is_not_what_is_known():
+    config = EngineConfig.of(model="llama-3-8b", revision="0123456")
+    with pytest.raises(CheckpointError, match=r"--revision is 0123456, and which one .* give the hub's name"):
+        find_subject(config)
 
 
 def test_a_folder_goes_before_a_known_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -198,6 +298,40 @@ def test_what_the_user_knows_better_counts():
     assert site.machine.gpu is not None and site.machine.gpu.memory == 40 * GIB
     assert site.speeds is not None
     assert (site.speeds.bandwidth, site.speeds.flops["bfloat16"]) == (3e12, 7e14)
+
+
+@pytest.mark.parametrize(
+    ("asked", "options", "planned"),
+    [
+        (Asked(cpu="i9-14900K", tflops=0.2), {"dtype": "float32"}, "float32"),
+        (Asked(cpu="Xeon-8480", tflops=2), {"dtype": "float32"}, "float32"),
+        (Asked(cpu="Xeon-8480", tflops=2), {}, "bfloat16"),
+        (Asked(cpu="i9-14900K", tflops=2), {}, "float32"),  # it does not multiply bfloat16 natively
+        (Asked("H100", tflops=2), {"dtype": "float32"}, "float32"),
+        (Asked("H100", tflops=2), {"dtype": "half"}, "float16"),
+        (Asked("Other", memory_gib=64, bandwidth_gb_s=1000, tflops=2), {"dtype": "float32"}, "float32"),
+    ],
+)
+def test_measured_arithmetic_is_that_of_the_type_that_is_planned(
+    asked: Asked, options: dict[str, Any], planned: str
+):
+    config = EngineConfig.of(model="qwen3-0.6b", **options)
+    site, device = find_site(asked, config), of_device(asked.cpu or asked.gpu or "")
+    assert asked.tflops is not None and site.speeds is not None
+    assert site.speeds.products(planned) == pytest.approx(asked.tflops * 1e12)
+    made = plan(find_subject(config), config, site, None, {})
+    assert made.fit.resolved.config.model.dtype == planned
+    if device is not None:  # other types are as much faster or slower as the table says
+        base = device.flops.get(planned) or device.flops["bfloat16"]
+        for dtype, value in device.flops.items():
+            assert site.speeds.flops[dtype] == pytest.approx(asked.tflops * 1e12 * value / base)
+
+
+def test_measured_arithmetic_of_a_checkpoint_in_float32_is_float32s():
+    asked = Asked(cpu="Xeon-8480", tflops=2)
+    speeds = find_site(asked, EngineConfig.of(), checkpoint="float32").speeds
+    assert speeds is not None and speeds.flops["float32"] == pytest.approx(2e12)
+    assert speeds.flops["bfloat16"] > 2e12
 
 
 def test_a_device_nobody_knows_can_be_described():

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from quire.config import EngineConfig
+from quire.parallel.cost import step_traffic, total_seconds
 from quire.parallel.layout import Layout
+from quire.record.format import Room
 from quire.simulate import cost
+from quire.simulate.works import Works
 from quire.tools.plan.site import Asked, Speeds, find_site
-from quire.tools.plan.steps import Runs
+from quire.tools.plan.steps import Runs, pairs_of
 from quire.tools.plan.subject import find_subject
+from quire.types import Plan
 
 
 def runs(model: str, gpu: str = "H200", layout: Layout | None = None) -> Runs:
@@ -113,6 +118,34 @@ def test_prompts_pass_a_pipeline_faster_in_many_pieces():
     assert staged.prefill(1024).seconds >= runs("llama-3-8b").prefill(1024).seconds
 
 
+def test_a_pipeline_is_as_fast_as_its_slowest_stage():
+    even = runs("llama-3-8b", layout=Layout(pp=2))
+    uneven = replace(even, split="24,8")
+    assert uneven.stage_shares == (0.75, 0.25)
+    assert uneven.decode(1, 512).seconds == even.decode(1, 512).seconds, "a lone request meets all layers"
+    assert uneven.decode(64, 512).seconds == pytest.approx(1.5 * even.decode(64, 512).seconds)
+    long, staged = (replace(r, chunk=512).prefill(512, 100).seconds for r in (uneven, even))
+    assert long == pytest.approx(1.5 * staged, rel=0.02)
+
+
+def test_ranks_of_context_parallelism_share_attention_and_the_rows_of_large_steps_only():
+    one, two = runs("llama-3-8b"), runs("llama-3-8b", layout=Layout(cp=2))
+    for requests, rows in ((64, 64), (128, 64), (256, 128)):
+        whole, split = one.decode(requests, 2000).parts, two.decode(requests, 2000).parts
+        assert split["KV cache"] == pytest.approx(whole["KV cache"] / 2)
+        assert split["attention"] == pytest.approx(whole["attention"] / 2)
+        assert split["weights"] == whole["weights"], "each has all of them"
+        each = one.decode(rows, 2000).parts["products"]
+        head = two.shape.vocab_size * two.shape.hidden_size / two.shape.used_count()  # for all rows, on all
+        assert split["products"] == pytest.approx(each + (requests - rows) / rows * each * head / (1 + head))
+    short, long = (r.prefill(100).parts["products"] for r in (one, two))
+    assert short == long, "100 tokens are fewer than 64 for each"
+    sent = two.prefill(4096).parts["communication"]
+    assert sent == pytest.approx(
+        total_seconds(step_traffic(two.shape, two.layout, 4096, 2, drawn=1), two.link)
+    )
+
+
 @pytest.mark.parametrize(
     ("model", "layout"),
     [("llama-3-8b", Layout()), ("qwen3-30b-a3b", Layout(tp=2)), ("llama-3-8b", Layout(pp=2, tp=2))],
@@ -135,3 +168,46 @@ def test_the_simulator_prices_steps_as_the_planner_does(
         work = cost.Work(tokens, rows, rows if not pairs else rows - 1, context, pairs, 0, rows, 0)
         wanted = predicted.mixed(tokens, rows, pairs + context, context).seconds
         assert planned.seconds(work) == pytest.approx(wanted, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("model", "layout", "requests"),
+    [
+        ("llama-3-8b", Layout(), 256),
+        ("llama-3-8b", Layout(pp=4), 128),
+        ("llama-3-8b", Layout(cp=2), 256),
+        ("llama-3-8b", Layout(cp=4, tp=2), 100),
+        ("gemma-2-9b", Layout(tp=2), 32),
+        ("qwen3-30b-a3b", Layout(dp=4, spread_experts=True), 64),
+        ("deepseek-v2-lite", Layout(), 64),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("context", [200, 6000])
+def test_a_step_of_single_tokens_costs_the_simulator_what_the_planner_says(
+    model: str, layout: Layout, requests: int, context: int
+):
+    """One of as many rows as have their turn in it; of a pipeline the time until it has passed all stages."""
+    predicted, rows = runs(model, layout=layout), requests // layout.pp
+    starts, ones = np.full(rows, context - 1, np.int32), np.ones(rows, np.int32)
+    step = Plan(1, np.arange(rows), starts, ones, ones > 0)
+    room = Room(rows, 8192, 8192, 5000, 16, tuple(dict.fromkeys(predicted.shape.windows)))
+    seconds = cost.Planned(predicted).seconds(Works(room).of(step))
+    assert seconds == pytest.approx(predicted.decode(requests, context).seconds, rel=1e-6)
+
+
+@pytest.mark.parametrize("model", ["llama-3-8b", "gemma-2-9b"])
+@pytest.mark.parametrize("layout", [Layout(), Layout(cp=2)], ids=str)
+def test_a_step_that_reads_a_prompt_costs_the_simulator_what_the_planner_says(model: str, layout: Layout):
+    predicted = runs(model, layout=layout)
+    first, more = (
+        Plan(1, np.arange(1), np.array([start], np.int32), np.array([count], np.int32), np.array([start > 0]))
+        for start, count in ((0, 6000), (6000, 2000))
+    )
+    works = Works(Room(8, 8192, 8192, 5000, 16, tuple(dict.fromkeys(predicted.shape.windows))))
+    both = [works.of(first), works.of(more)]
+    assert sum(work.pairs for work in both) * predicted.shape.layers == pytest.approx(
+        sum(pairs_of(8000, window) for window in predicted.shape.windows)
+    )
+    planned = cost.Planned(predicted)
+    assert planned.seconds(both[0]) == pytest.approx(predicted.prefill(6000).seconds, rel=0.01)

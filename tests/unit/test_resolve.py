@@ -52,10 +52,11 @@ def reasons(resolved: Resolved) -> dict[str, tuple[Any, str]]:
     return {choice.name: (choice.value, choice.reason) for choice in resolved.config.choices}
 
 
-def refused(error: type[Exception], *words: str, **options: Any) -> None:
+def refused(error: type[Exception], *words: str, **options: Any) -> str:
     with pytest.raises(error) as caught:
         decide(**options)
     assert all(word in str(caught.value) for word in words), str(caught.value)
+    return str(caught.value)
 
 
 # -- choices -------------------------------------------------------------------------------------------
@@ -367,6 +368,11 @@ def test_a_gpu_is_refused_by_this_version():
 def test_weights_that_do_not_fit_are_refused_with_both_sizes():
     words = ("29.92 GiB", "float32", "6.00 GiB", "--dtype bfloat16")
     refused(DoesNotFit, *words, config=LLAMA_3_8B, checkpoint="bfloat16")
+
+
+def test_weights_of_two_bytes_that_do_not_fit_are_not_told_to_be_halved():
+    told = refused(DoesNotFit, "14.96 GiB", "bfloat16", config=LLAMA_3_8B, dtype="bfloat16")
+    assert "--dtype" not in told and "a smaller model" in told
 
 
 def test_two_copies_of_the_weights_that_do_not_fit_are_refused():

@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from quire.cli.bench_options import RecordPath, json_option
 from quire.cli.options import GroupedCommand, engine_options, engine_values, model_argument
+from quire.cli.progress import Progress
 from quire.tools.load.files import check_file
+
+if TYPE_CHECKING:
+    from quire.simulate.calibrate import Batch
 
 UNSTEADY = 0.15  # median error of steps above which a calibration is doubtful
 CLOCKS: dict[str, Callable[[], float]] = {"wall": time.perf_counter, "cpu": time.process_time}
@@ -76,7 +80,10 @@ def calibrate(
     """Measure what steps of MODEL cost on this machine, so that `quire simulate` can price them.
 
     Batches of several sizes and lengths are run on the engine, in this process, and a cost model is fitted to
-    their steps. Then a mix of requests that it has not seen is both run and predicted.
+    their steps. Then a mix of requests that it has not seen is both run and predicted. How long that takes is
+    decided by the model and the machine: some forty batches are run, each --repeats times, in half a minute
+    with a small model and in many minutes with a large one on a CPU. With --max-num-seqs and --max-model-len
+    as low as what you will serve there are fewer and shorter ones.
 
     \b
       quire bench calibrate --output here.json
@@ -96,11 +103,9 @@ def calibrate(
 
 
 def _measured(model: str, given: dict[str, Any], repeats: int, checks: int, clock: str) -> Any:
-    from tqdm import tqdm
-
     from quire.engine.engine import Engine
     from quire.engine.recording import room_of
-    from quire.simulate.calibrate import ANSWER, batches, check, measure
+    from quire.simulate.calibrate import ANSWER, WARM, batches, check, measure
     from quire.simulate.calibration import Calibration
     from quire.simulate.fit import fit
     from quire.simulate.fleet import Setup
@@ -113,17 +118,31 @@ def _measured(model: str, given: dict[str, Any], repeats: int, checks: int, cloc
     room = room_of(engine.config, kv.layout, kv.pool.size, scheduler.stages, executor.depth)
     bench = Bench(engine, room, CLOCKS[clock])
     longest = max(1, min(room.max_len - ANSWER - 1, 1024))
-    total = len(list(batches(room, longest))) * repeats
-    with tqdm(total=total, desc="batches", unit="batch", disable=None) as bar:
-        samples, handling = measure(bench, room, longest, repeats, lambda batch: bar.update())
+    every = list(batches(room, longest))
+    click.echo(_ahead(every, repeats, checks), err=True)
+    with Progress(len(every[:WARM]) + len(every) * repeats, "batches", "batch") as progress:
+        samples, handling = measure(bench, room, longest, repeats, lambda batch: progress.more())
     fitted = fit(samples)
     found = Calibration(_name(engine.config.model.model), _machine(), room, fitted.table, fit=fitted.told())
     found.handling = handling
     if checks:
         setup = Setup(room, fitted.table, handling=handling)
-        with tqdm(total=checks, desc="check", unit="request", disable=None) as bar:
-            found.checks.append(check(bench, setup, checks, lambda done: bar.update(done - bar.n)))
+        with Progress(checks, "check", "request") as progress:
+            found.checks.append(check(bench, setup, checks, progress.upto))
     return found
+
+
+def _ahead(every: Sequence[Batch], repeats: int, checks: int) -> str:
+    """What is going to be measured: how long that takes depends on the machine."""
+    if not every:
+        return "nothing can be measured"
+    size, prompt = (max(getattr(batch, name) for batch in every) for name in ("requests", "prompt"))
+    times = f"{repeats} times each" if repeats > 1 else "once each"
+    mix = f", then a mix of {checks:,} requests" if checks else ""
+    return (
+        f"{len(every):,} batches {times}, of up to {size:,} requests with up to {prompt:,} tokens{mix}; less"
+        f" with a lower --max-num-seqs, --max-model-len or --repeats"
+    )
 
 
 def _from_record(path: Path, client: Path | None) -> Any:

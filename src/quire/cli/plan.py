@@ -54,7 +54,8 @@ def command(model: str, listing: bool, as_json: bool, **given: Any) -> None:
     from quire.tools.plan.text import lines
 
     work = Work(given["input_len"], given["output_len"], given["requests"], given["price_per_hour"])
-    made = plan(find_subject(config), config, find_site(asked, config, table), work)
+    subject = find_subject(config)
+    made = plan(subject, config, find_site(asked, config, table, subject.dtype), work)
     if as_json:
         click.echo(json.dumps(told(made), indent=2))
         return
@@ -65,7 +66,7 @@ def command(model: str, listing: bool, as_json: bool, **given: Any) -> None:
 def _list(table: Any, as_json: bool) -> None:
     from quire.models.shapes import shape_of
     from quire.tools.hardware import GIB
-    from quire.tools.plan.known import KNOWN
+    from quire.tools.plan.known import HUB, KNOWN
     from quire.tools.plan.latent import LATENT, latent_shape
 
     shapes = {
@@ -83,11 +84,14 @@ def _list(table: Any, as_json: bool) -> None:
             }
             for one in table.values()
         }
-        models = {name: {"parameters": shape.parameter_count()} for name, shape in shapes.items()}
+        models = {
+            name: {"parameters": shape.parameter_count(), "hub": HUB[name]} for name, shape in shapes.items()
+        }
         click.echo(json.dumps({"models": models, "devices": devices}, indent=2))
         return
     for name, shape in shapes.items():
-        click.echo(f"{name:<18} {shape.parameter_count() / 1e9:>8,.2f} billion numbers")
+        hub = ", ".join(HUB[name])
+        click.echo(f"{name:<18} {shape.parameter_count() / 1e9:>8,.2f} billion numbers  {hub}")
     click.echo("")
     for one in table.values():
         flops = ", ".join(f"{value / 1e12:,.4g} {dtype}" for dtype, value in one.flops.items())

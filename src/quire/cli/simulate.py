@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -143,24 +144,30 @@ def command(
             f"none of the {count:,} requests fits: the engine reads {scene.setup.room.max_len:,} tokens."
         )
     if combinations:
-        said = {"simulated": scene.label, "sweep": [{**t.settings, **t.figures} for t in tried]}
+        said = {**_named(scene), "sweep": [{**t.settings, **t.figures} for t in tried]}
         click.echo(
             json.dumps({**said, "advice": advice(tried)})
             if as_json
-            else "\n".join([scene.label, *sweep_lines(tried), advice(tried)])
+            else "\n".join([*_title(scene), *sweep_lines(tried), advice(tried)])
         )
         if plot is not None:
             plots.plot_sweep(tried, Path(plot), scene.label)
     else:
         click.echo(
-            json.dumps({"simulated": scene.label, **told})
-            if as_json
-            else "\n".join([scene.label, *lines(told)])
+            json.dumps({**_named(scene), **told}) if as_json else "\n".join([*_title(scene), *lines(told)])
         )
         if plot is not None:
             plots.plot_run(outcome, Path(plot), scene.label, promises)
     if plot is not None:
         click.echo(f"wrote {plot}", err=True)
+
+
+def _named(scene: Any) -> dict[str, str]:
+    return {"simulated": scene.label} | ({"sizes": scene.sizes} if scene.sizes else {})
+
+
+def _title(scene: Any) -> list[str]:
+    return [scene.label] + ([f"  sizes: {scene.sizes}"] if scene.sizes else [])
 
 
 def _scene(model: str, calibration: Path | None, given: dict[str, Any]) -> Any:
@@ -191,10 +198,14 @@ def _scene(model: str, calibration: Path | None, given: dict[str, Any]) -> Any:
     for name in ("data_parallel_size", "data_parallel_affinity"):
         if name in flags:
             around.setdefault(name, flags.pop(name))
-            flags.pop(name, None)
+    asked, engines = asked_site(given), around.get("data_parallel_size", 1)
+    if flags.get("enable_expert_parallel"):  # then one engine cannot be planned without the others
+        flags["data_parallel_size"] = engines
+        asked = replace(asked, count=asked.count and asked.count * engines)
     config = EngineConfig.of(model=model, **flags)
-    site = find_site(asked_site(given), config, site_table(given))
-    return of_plan(find_subject(config), config, site, seed).having(around)
+    subject = find_subject(config)
+    site = find_site(asked, config, site_table(given), subject.dtype)
+    return of_plan(subject, config, site, seed).having(around)
 
 
 def _check_traffic(given: dict[str, Any]) -> None:

@@ -38,7 +38,9 @@ def site_options(gpus: str) -> Callable[[F], F]:
                 "--link", help="What lies between devices: nvlink3 to nvlink5, pcie4, pcie5, 100g, 400g."
             ),
             click.option(
-                "--tflops", type=float, help="TFLOP/s that a large product reaches: `quire bench gemm`."
+                "--tflops",
+                type=float,
+                help="TFLOP/s that a large product reaches in the type that is planned: `quire bench gemm`.",
             ),
             click.option(
                 "--bandwidth", type=float, help="GB/s that a large copy reaches: `quire bench memory`."

@@ -179,10 +179,9 @@ def _executor(
     if ranks.world > 1 or cluster is not None:
         from quire.executor.ranks import starts
 
-        depth = ranks.pp if ranks.pp > 1 else (2 if config.device.device == "cuda" else 1)
         number = 0 if peers is None else peers.number
         told = starts(config, checkpoint.folder, ranks, _cache_shape(resolved, checkpoint), number)
-        group = _team(config, told, depth, cluster, peers)
+        group = _team(config, told, resolved.in_flight, cluster, peers)
         if checkpoint.grammars is not None:
             checkpoint.grammars.elsewhere = group.compile
         phases.end("ranks")

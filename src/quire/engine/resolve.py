@@ -50,6 +50,14 @@ class Resolved:
     ranks: Ranks = field(default_factory=Ranks)  # that talk to each other
     gpu_memory: GpuMemory | None = None  # None on CPUs
 
+    @property
+    def in_flight(self) -> int:
+        """Steps that may be launched before the oldest one's result is taken in."""
+        if self.ranks.pp > 1:
+            return self.ranks.pp
+        ahead = self.ranks.world > 1 or self.config.scheduler.async_scheduling
+        return 2 if self.config.device.device == "cuda" and ahead else 1
+
 
 def resolve(
     config: EngineConfig,
@@ -83,6 +91,12 @@ def resolve(
         raise DoesNotFit(f"{short}. {way_out(short, machine.gpus, would_do)}") from None
 
 
+def planned_dtype(config: EngineConfig, machine: Machine, checkpoint: str) -> str:
+    """The type in which a model computes there, whose checkpoint is of this type."""
+    config = config.having(_device(config, machine))
+    return str(config.having(_dtype(config, machine, checkpoint)).model.dtype)
+
+
 def _decide(
     config: EngineConfig,
     shape: DecoderShape,
@@ -105,10 +119,11 @@ def _decide(
     here = ranks.world // ranks.dp  # ranks of this engine
     weights = weight_bytes(config, shape)[0] * here
     if weights > machine.free_memory:
+        wide = config.model.dtype == "float32"
         raise DoesNotFit(
             f"the weights need {weights / 2**30:.2f} GiB in {config.model.dtype} and "
             f"{machine.free_memory / 2**30:.2f} GiB of memory are free; use a machine with more, "
-            f"or --dtype bfloat16 to halve float32"
+            f"or {'--dtype bfloat16 to halve float32' if wide else 'a smaller model'}"
         )
     if here > 1 and weights + here * RANK_BYTES > machine.free_memory:
         most = max(1, machine.free_memory // (weights // here + RANK_BYTES))

@@ -29,6 +29,7 @@ class ExpertsShape:
     scale: float = 1.0
     biased: bool = False  # a bias for choosing, not for weighing
     shared: int = 0  # inner width of the expert that sees every token
+    shared_gate: bool = True  # that one is weighed for each token
     names: tuple[str, str, str, str] = _USUAL  # block, gate, up and down in checkpoints
 
     @property
@@ -41,7 +42,8 @@ class ExpertsShape:
 
     def router_count(self, hidden: int) -> int:
         """Numbers in the routing of one layer, the shared expert's gate among them."""
-        return (self.experts + (self.shared > 0)) * hidden + self.biased * self.experts
+        gate = self.shared > 0 and self.shared_gate
+        return (self.experts + gate) * hidden + self.biased * self.experts
 
     def used_count(self, hidden: int) -> int:
         """Numbers in the experts of one layer that a token meets."""

@@ -125,6 +125,11 @@ class DecoderShape:
         q, kv = self.heads // tp * self.head_dim, max(1, self.kv_heads // tp) * self.head_dim
         return 2 * self.hidden_size * (q + kv)
 
+    def attention_norm_count(self, tp: int = 1) -> int:
+        """Numbers in the norms within one layer's attention; with `tp`, on each rank."""
+        q, kv = self.heads // tp * self.head_dim, max(1, self.kv_heads // tp) * self.head_dim
+        return {"none": 0, "head": 2 * self.head_dim, "width": q + kv}[self.qk_norm]
+
     def linear_count(self) -> int:
         """Numbers in what a quantization changes: products of the layers, without routers and experts."""
         sparse = self.experts.sparse_layers if self.experts else 0
@@ -148,7 +153,7 @@ class DecoderShape:
             rest += experts.sparse_layers * (experts.expert_count(hidden) + experts.router_count(hidden))
         layer = self.qkv_bias * (q + 2 * kv) + self.output_bias * hidden
         layer += len(self.norm_names()) * hidden
-        layer += {"none": 0, "head": 2 * self.head_dim, "width": q + kv}[self.qk_norm]
+        layer += self.attention_norm_count()
         head = 0 if self.tied_head else self.head[1]
         return rest + self.layers * layer + hidden + (self.vocab_size + head) * hidden
 

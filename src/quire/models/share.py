@@ -54,7 +54,7 @@ def _rest(shape: DecoderShape, layout: Layout, layer: int) -> int:
     hidden, tp = shape.hidden_size, layout.tp
     q, k = _queries(shape, tp), _keys(shape, tp)
     count = shape.qkv_bias * (q + 2 * k) + shape.output_bias * hidden + len(shape.norm_names()) * hidden
-    count += {"none": 0, "head": 2 * shape.head_dim, "width": q + k}[shape.qk_norm]
+    count += shape.attention_norm_count(tp)
     experts = _sparse(shape, layer)
     if experts is None:
         return count + shape.mlp_bias * (2 * shape.intermediate_size // tp + hidden)

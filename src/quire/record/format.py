@@ -26,6 +26,8 @@ MAGIC = b"quirerec"
 VERSION = 1
 FRAME = struct.Struct("<II")
 MOST_FRAME = 1 << 26  # bytes; whatever claims to be longer is damaged
+MOST = 1 << 28  # of anything that an engine counts
+LATEST_S = 1e12  # since 1970
 HASH = 8  # bytes of a block's salted hash
 
 # Kinds of events.
@@ -58,7 +60,28 @@ class Room:
 
     @classmethod
     def read(cls, told: dict[str, Any]) -> Room:
-        return cls(**{**told, "windows": tuple(told["windows"])})
+        """Raises KeyError, TypeError or ValueError where no engine could have had it."""
+        room = cls(**{**told, "windows": tuple(told["windows"])})
+        for name in ("rows", "max_len", "budget", "blocks", "block_tokens", "stages", "depth"):
+            check_whole(f"room.{name}", getattr(room, name))
+        check_whole("room.shared", room.shared, least=0)
+        for name in ("prefix_caching", "chunked", "drafts"):
+            if not isinstance(getattr(room, name), bool):
+                raise ValueError(f"room.{name} is {getattr(room, name)!r} and must be true or false")
+        if not room.windows or not all(w is None or (type(w) is int and 0 < w < MOST) for w in room.windows):
+            raise ValueError(
+                f"room.windows is {told['windows']!r} and must be one or more of null and whole numbers from "
+                f"1 to {MOST - 1:,}"
+            )
+        if room.policy not in ("fcfs", "priority", "fair"):
+            raise ValueError(f"room.policy is {room.policy!r} and must be fcfs, priority or fair")
+        return room
+
+
+def check_whole(name: str, value: object, least: int = 1) -> None:
+    """Raises ValueError for anything but a whole number of some size."""
+    if type(value) is not int or not least <= value < MOST:
+        raise ValueError(f"{name} is {value!r} and must be a whole number from {least} to {MOST - 1:,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +99,17 @@ class Header:
 
     @classmethod
     def unpacked(cls, payload: bytes) -> Header:
+        """Raises KeyError, TypeError or ValueError for one that makes no sense."""
         told = json.loads(payload[1:])
+        if not isinstance(told, dict):
+            raise ValueError("its first frame is no JSON object")
         if told.get("version") != VERSION:
             raise BadRecord(
                 f"the record has version {told.get('version')} and this Quire reads version {VERSION}; "
                 f"use the Quire that wrote it"
             )
+        if not (type(told["began"]) in (int, float) and 0 <= told["began"] < LATEST_S):
+            raise ValueError(f"began is {told['began']!r} and must be seconds since 1970")
         return cls(**{**told, "room": Room.read(told["room"])})
 
 

@@ -114,7 +114,7 @@ def lives(path: str | Path) -> list[Life]:
     for begin, end in _frames(data):
         if data[begin : begin + 1] == b"H":
             frames = []
-            found.append(Life(f.Header.unpacked(data[begin:end]), data, frames))
+            found.append(Life(_header(path, data[begin:end]), data, frames))
         else:
             frames.append((begin, end))
     if _damaged(data, end):
@@ -124,6 +124,16 @@ def lives(path: str | Path) -> list[Life]:
     if end < len(data):
         log.warning("%s: its last %d bytes are torn off and left out", path, len(data) - end)
     return found
+
+
+def _header(path: Path, payload: bytes) -> f.Header:
+    try:
+        return f.Header.unpacked(payload)
+    except BadRecord:
+        raise
+    except (KeyError, TypeError, ValueError) as e:
+        said = f"its first frame lacks {e}" if isinstance(e, KeyError) else e
+        raise BadRecord(f"{path} makes no sense as a record: {said}") from e
 
 
 def all_lives(path: str | Path) -> list[Life]:

@@ -27,6 +27,7 @@ from quire.tools.load.lengths import Uniform
 LATER_S = 60.0  # when all that came before has ended; nobody waits for it, time is skipped
 ANSWER = 10  # tokens of each measured answer, at least: so many steps of a batch are seen
 LONG_ANSWER = 80
+WARM = 6  # batches that are run before any is measured, for what is built on first use
 COMPARED = (
     "output_throughput", "p50_ttft_ms", "p99_ttft_ms", "p50_itl_ms", "p99_itl_ms",
     "p50_e2el_ms", "p99_e2el_ms",
@@ -111,7 +112,7 @@ def measure(
             f"few to measure anything; raise --max-model-len or the memory of its KV cache"
         )
     for repeat in range(repeats + 1):
-        for batch in every if repeat else every[:6]:  # the first time is for what is built on first use
+        for batch in every if repeat else every[:WARM]:
             run = batch.run(bench)
             if repeat:
                 samples += run.samples

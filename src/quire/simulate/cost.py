@@ -10,36 +10,43 @@ docs/concepts/cost-model.md says why these terms and how well they predict.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
-from math import hypot, isfinite
+from math import hypot
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quire.types import Plan
 
+Windows = Sequence[tuple[int | None, float]]  # and the share of the layers that have each
+DAY_S = 86_400  # no step and nothing beside it takes longer
 MOST_KEPT = 1 << 16  # numbers of tokens and draws whose cost is remembered
 _sum = np.add.reduce  # twice as fast as .sum() for a few numbers, and this is done for every step
 
 
 @dataclass(slots=True)
 class Work:
-    """What one step computes."""
+    """What one step computes. Where layers have windows, what they read is an average over all layers."""
 
     tokens: int
     rows: int
     singles: int  # rows that compute one token
-    context: int  # tokens whose keys and values these read, each once
+    context: float  # tokens whose keys and values these read, each once
     pairs: float  # query and key pairs of the other rows: chunks of prompts
-    prompt_context: int  # tokens whose keys and values those read
+    prompt_context: float  # tokens whose keys and values those read
     samples: int  # rows that give a token
     admitted: int  # rows that begin
     repeated: int = 0  # tokens that several of the single rows have in common, but for the first of them
 
     @classmethod
-    def of(cls, plan: Plan, repeated: int = 0) -> Work:
+    def of(cls, plan: Plan, repeated: int = 0, windows: Windows = ()) -> Work:
+        """`windows` may be left out where no layer has one."""
         tokens, rows = int(_sum(plan.count)), len(plan.rows)
         samples, admitted = int(np.count_nonzero(plan.samples)), len(plan.admitted)
+        if windows:
+            return cls(tokens, rows, *_within(plan, windows), samples, admitted)
         if tokens == rows:
             context = int(_sum(plan.start)) + rows - repeated
             return cls(tokens, rows, rows, context, 0.0, 0, samples, admitted, repeated)
@@ -50,6 +57,62 @@ class Work:
         pairs = float((count * (start + (count + 1) / 2)).sum())
         reads = int(start.sum() + count.sum())
         return cls(tokens, rows, rows - chunks, context, pairs, reads, samples, admitted)
+
+
+def _within(plan: Plan, windows: Windows) -> tuple[int, float, float, float]:
+    """Single rows, their context, pairs of the others and what those read, where layers have windows."""
+    single = plan.count == 1
+    seen = plan.start[single].astype(np.float64) + 1
+    start, count = plan.start[~single].astype(np.float64), plan.count[~single].astype(np.float64)
+    context = pairs = reads = 0.0
+    for window, share in windows:
+        most = np.inf if window is None else window
+        context += share * float(np.minimum(seen, most).sum())
+        pairs += share * float((_pairs(start + count, most) - _pairs(start, most)).sum())
+        reads += share * float((np.minimum(start, most - 1) + count).sum())
+    return len(seen), context, pairs, reads
+
+
+def _pairs(length: NDArray[np.float64], window: float) -> NDArray[np.float64]:
+    """Tokens that the first `length` tokens of a sequence look at, themselves among them."""
+    inside = np.minimum(length, window)
+    beyond = np.where(length > window, (length - inside) * inside, 0.0)
+    pairs: NDArray[np.float64] = inside * (inside + 1) / 2 + beyond
+    return pairs
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a number of a table, or each of a list of them, must be."""
+
+    most: float = DAY_S
+    whole: bool = False
+    least: float = 0.0
+    above: bool = False  # more than `least`
+
+    def check(self, name: str, value: Any, positive: bool = True) -> None:
+        """Raises ValueError; without `positive` only for what is no such number, or too large either way."""
+        kinds = (int,) if self.whole else (int, float)
+        for number in value if isinstance(value, list) else [value]:
+            fine = type(number) in kinds and abs(number) <= self.most
+            if fine and positive:
+                fine = number > self.least if self.above else number >= self.least
+            if not fine:
+                least = f"above {self.least:g} and at most" if self.above else f"{self.least:g} to"
+                raise ValueError(f"table.{name} is {value!r} and must be {least} {self.most:,}")
+
+
+TOKENS = 1 << 28
+LIMITS = {  # of what is not seconds
+    "knots": Limits(TOKENS, whole=True, least=1),
+    "single_knots": Limits(TOKENS, whole=True, least=1),
+    "at_knots": Limits(above=True),
+    "at_single_knots": Limits(above=True),
+    "bend": Limits(10**12, whole=True),
+    "spread": Limits(10**6, above=True),
+    "lasting": Limits(1),
+    "held_up": Limits(1),
+}
 
 
 class Cost(Protocol):
@@ -111,21 +174,19 @@ class Table:
 
     @classmethod
     def read(cls, told: dict[str, Any]) -> Table:
-        """Raises ValueError where it makes no sense."""
+        """Raises TypeError or ValueError where it makes no sense."""
         known = {f.name for f in fields(cls)}
         table = cls(**{name: value for name, value in told.items() if name in known})
-        for name in (f.name for f in fields(cls)):
-            value = getattr(table, name)
-            numbers = value if isinstance(value, list) else [value]
-            if not all(isinstance(n, int | float) and isfinite(n) and abs(n) < 1e9 for n in numbers):
-                raise ValueError(f"{name} is {value!r}")
+        limits = {name: LIMITS.get(name, Limits()) for name in (f.name for f in fields(cls))}
+        for name, limit in limits.items():
+            limit.check(name, getattr(table, name), positive=False)
         for knots, at in ((table.knots, table.at_knots), (table.single_knots, table.at_single_knots)):
-            if len(knots) != len(at) or knots != sorted(set(knots)) or any(s <= 0 for s in at):
+            if len(knots) != len(at) or knots != sorted(set(knots)) or any(s < 0 for s in at):
                 raise ValueError("tokens and seconds of steps do not belong together")
-        if not (
-            table.knots and table.knots[0] > 0 and table.spread and table.holds and min(table.spread) > 0
-        ):
-            raise ValueError("it holds no steps, or some that take no time")
+        if not (table.knots and table.spread and table.holds):
+            raise ValueError("it holds no steps, or nothing of how they vary")
+        for name, limit in limits.items():
+            limit.check(name, getattr(table, name))
         return table
 
 
@@ -143,7 +204,9 @@ def _along(knots: list[int], at: list[float], tokens: int) -> float:
 class Steps(Protocol):
     """A model on a device, by arithmetic: `tools.plan.steps.Runs`."""
 
-    def mixed(self, tokens: int, drawn: int, pairs: float, context: float) -> Any:
+    def mixed(
+        self, tokens: int, drawn: int, pairs: float, context: float, together: float | None = None
+    ) -> Any:
         """A step with `seconds` and their `parts`."""
         ...
 
@@ -157,18 +220,29 @@ class Planned:
 
     def __init__(self, steps: Steps):
         self._steps = steps
-        self._bare: dict[tuple[int, int], float] = {}  # by tokens and draws, without any context
+        self._bare: dict[
+            tuple[int, int, float | None], float
+        ] = {}  # by tokens and draws, without any context
         self._read_s: float = steps.mixed(1, 1, 0.0, 1.0).parts["KV cache"]
         self._pair_s: dict[bool, float] = {  # in steps that decode, and in those with prompts
             decodes: steps.mixed(1, 1, 1.0, float(decodes)).parts["attention"] for decodes in (True, False)
         }
 
-    def seconds(self, work: Work) -> float:
-        at = work.tokens, work.samples
+    def seconds(self, work: Work, together: float | None = None) -> float:
+        """`together`: tokens of an average one of the engines that share experts, if not all have as many."""
+        at = work.tokens, work.samples, together
         bare = self._bare.get(at)
         if bare is None:
             if len(self._bare) >= MOST_KEPT:
                 self._bare.clear()
-            bare = self._bare[at] = self._steps.mixed(*at, 0.0, 0.0).seconds
+            bare = self._bare[at] = self._steps.mixed(at[0], at[1], 0.0, 0.0, together).seconds
         pairs = (work.pairs + work.context) * self._pair_s[not work.pairs]
         return bare + hypot(work.context * self._read_s, pairs)
+
+    def together(self, works: Sequence[Work], engines: int) -> float:
+        """A step that so many engines make together, by what those compute that have work.
+
+        Experts of all of them share what their tokens take; the slowest decides about everything else.
+        """
+        each = sum(work.tokens for work in works) / engines
+        return max(self.seconds(work, each) for work in works)

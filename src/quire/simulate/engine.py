@@ -1,8 +1,8 @@
 """One engine on a virtual clock: the real loop and scheduler, and an executor that only knows how long
 steps take.
 
-`turn` is one round of the loop. What it returns is known when its step ends, at `now`; whoever simulates
-several engines orders their turns by that.
+A round of the loop has two halves. `begin` launches steps and takes in the oldest; when that has ended `crew`
+says, for it may depend on other engines. `finish` then tells who got what.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from quire.params import PoolingParams, SamplingParams
 from quire.record.format import Room
 from quire.scheduler.roster import Roster
 from quire.scheduler.uptake import Space, Uptake
-from quire.simulate.cost import Cost, Table
+from quire.simulate.cost import Cost, Table, Work
 from quire.simulate.handling import NOTHING, Handling
 from quire.simulate.measures import Gaps
 from quire.simulate.rooms import Name, blank, scheduler_of
@@ -51,27 +51,28 @@ class Sent:
 
 @dataclass(slots=True)
 class Ticket:
-    """A step that will have ended at `ends_s`."""
+    """A step that was launched at `began_s`, and how long it takes by itself."""
 
     device: Device
     plan: Plan
-    everyone: bool  # gets a token
-    ends_s: float
+    work: Work
+    began_s: float
+    seconds: float
 
     def result(self) -> Result:
-        return self.device.take_in(self.plan, self.everyone, self.ends_s)
+        return self.device.take_in(self)
 
 
 class Device:
-    """Runs steps in no time and says when they would have ended. Notes when each row gets its tokens."""
+    """Runs steps in no time. Notes when each row gets its tokens."""
 
     def __init__(self, room: Room, cost: Cost, chance: Iterator[Chance], gaps: Gaps):
         self.depth = room.depth
         self.now = 0.0
         self.busy_s = 0.0
+        self.taken: list[Ticket] = []  # steps whose results the loop has taken in, in this round
         self.roster: Roster | None = None  # of those that run
         self._due: list[RowIndex] = []  # rows whose tokens have come and are not told
-        self._free_s = 0.0  # when the last step that was submitted ends
         self._cost, self._chance, self._gaps = cost, chance, gaps
         self._reading = 0  # requests in rows that have no token so far
         self._told = np.full(room.rows, -1.0)  # when each row's last token came
@@ -93,10 +94,7 @@ class Device:
                 self._reading += 1
         work = self._works.of(plan)
         factor, hold_s = next(self._chance)
-        seconds = self._cost.seconds(work) * factor + hold_s
-        self.busy_s += seconds
-        self._free_s = max(self._free_s, self.now) + seconds
-        return Ticket(self, plan, work.samples == work.rows, self._free_s)
+        return Ticket(self, plan, work, self.now, self._cost.seconds(work) * factor + hold_s)
 
     def _save(self, row: int) -> None:
         """A row is given up: what is known of its request is kept, in case it comes back."""
@@ -105,9 +103,10 @@ class Device:
             sent.last_s = float(self._told[row])
             self._in_row[row] = None
 
-    def take_in(self, plan: Plan, everyone: bool, at_s: float) -> Result:
-        self.now = at_s
-        told = plan.rows if everyone else plan.rows[plan.samples]
+    def take_in(self, ticket: Ticket) -> Result:
+        self.taken.append(ticket)
+        plan = ticket.plan
+        told = plan.rows if ticket.work.samples == ticket.work.rows else plan.rows[plan.samples]
         if self.roster is not None and self.roster.left:  # by some that have ended: nobody hears the rest
             told = told[self.roster.rows.active[told]]
         self._due.append(told)
@@ -167,34 +166,42 @@ class SimEngine:
         self.figures = (0, 0)  # running and waiting, as it would tell
         self.told: Told | None = None  # what it says when the step ends that it has made last
         self._uptake = Uptake(self.core.scheduler, room.depth)
+        self._ended: list[Sent] = []  # by the step that was taken in last
+        self._known = (0, 0)  # requests that had come and prompt tokens that had been read before it
 
     @property
     def next_s(self) -> float:
         """When there is something to do for one that has no work now; infinite if nothing has come."""
         return self.inbox[0].ready_s if self.inbox else float("inf")
 
-    def turn(self, now: float) -> list[Sent]:
-        """Takes in what has come, makes a step; returns those it ended, at `device.now`."""
+    def begin(self, now: float) -> None:
+        """Takes in what has come, launches what can be launched, and takes in the oldest step."""
         device, stats = self.device, self.core.scheduler.stats
         device.now = now
-        before = stats.accepted, stats.prompt_tokens
+        device.taken.clear()
+        self._known = stats.accepted, stats.prompt_tokens
         while self.inbox and self.inbox[0].ready_s <= now:
             sent = self.inbox.popleft()
             self._add(sent)
             device.now += self._handling.comes(sent.ask.prompt)
         scheduler = self.core.scheduler
         self.figures = (scheduler.running, scheduler.waiting)
-        ended = []
+        self._ended = []
         for delta in self.core.step():
             if delta.finish is not None:
-                ended.append(device.sent.pop(delta.request_id))
+                self._ended.append(device.sent.pop(delta.request_id))
                 del self._names[delta.request_id]
+
+    def finish(self) -> list[Sent]:
+        """`device.now` is when that step ended: its news are told. Returns whom it ended."""
+        device, scheduler, ended = self.device, self.core.scheduler, self._ended
         device.now += sum(self._handling.ends(sent.ask.output) for sent in ended)
         device.tell()
         for sent in ended:
             sent.ended_s = device.now
         self.told = None
-        if ended or before != (stats.accepted, stats.prompt_tokens):  # somebody came, began or ended
+        stats = scheduler.stats
+        if ended or self._known != (stats.accepted, stats.prompt_tokens):  # somebody came, began or ended
             self.told = scheduler.running, scheduler.waiting, self._uptake.look()
         return ended
 

@@ -73,7 +73,7 @@ def fit(samples: Sequence[Sample]) -> Fit:
         single[:] = False
     lines = {kind: _knots(tokens[single == kind]) for kind in sorted(set(single.tolist()))}
     ramps = [_ramps(tokens, knots) * (single == kind)[:, None] for kind, knots in lines.items()]
-    bend = max(1, max(work.context for work in works) // BEND)
+    bend = max(1, int(max(work.context for work in works) / BEND))
     features = np.add.reduceat(np.hstack([*ramps, _terms(works, bend)]), first)
     usual = _usual(samples)
     scale = np.where(seconds < READY * usual, usual, seconds)
@@ -95,7 +95,7 @@ def fit(samples: Sequence[Sample]) -> Fit:
     table.lasting = _lasting(np.log(ratio))
     if late.any():
         table.held_up = float(late.mean())
-        table.holds = _quantiles(seconds[late] - predicted[late])
+        table.holds = _quantiles(np.maximum(seconds[late] - predicted[late], 0.0))
     return Fit(
         table,
         len(samples),

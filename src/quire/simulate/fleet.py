@@ -2,8 +2,9 @@
 
 There are three kinds of events: a request comes, an engine goes round its loop, and all engines tell how busy
 they are, as they do every half second. Engines know nothing of each other, so each keeps a clock of its own
-and has one entry in the queue. One that goes round its loop says what more it can use, if that has changed,
-and `engine/holding.py` gives it that, too late for the step that begins then, as over a socket.
+and has one entry in the queue; those that share experts have one together (`crew`). One that goes round its
+loop says what more it can use, if that has changed, and `engine/holding.py` gives it that, too late for the
+step that begins then, as over a socket.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import heapq
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -24,9 +25,11 @@ from quire.errors import BadOption
 from quire.record.format import Room
 from quire.scheduler.policy import POLICIES
 from quire.simulate.cost import Cost, Table
+from quire.simulate.crew import Alone, Crew, Team, Together
 from quire.simulate.engine import Sent, SimEngine, chance_of, request_of
 from quire.simulate.handling import NOTHING, Handling
 from quire.simulate.measures import Gaps, Outcome
+from quire.simulate.rooms import groups_of
 from quire.simulate.traffic import Ask
 
 BEAT_S = 0.5  # as server/keeper.py asks engines for
@@ -39,6 +42,8 @@ class Setup:
     room: Room
     cost: Cost
     engines: int = 1
+    stages: tuple[float, ...] = (1.0,)  # the part of a step's time in each stage of a pipeline
+    together: Together | None = None  # of engines that share experts: they make their steps together
     affinity: bool = False  # requests go to the engine that knows their beginning
     concurrency: int | None = None  # most requests open at once; others wait with their client
     front_s: float = 0.0  # a front end's work for a request, one after the other
@@ -68,8 +73,8 @@ def check(room: Room) -> None:
             f"max_num_batched_tokens is {room.budget:,} and without chunked prefill must hold a prompt of "
             f"{room.max_len:,} tokens; raise it or lower --max-model-len"
         )
-    least = len(room.windows) * -(-room.max_len // room.block_tokens)
-    if room.blocks < least and room.windows == (None,):
+    least = sum(group.most_blocks(room.max_len, room.budget) for group in groups_of(room))
+    if room.blocks < least:
         raise BadOption(
             f"there are {room.blocks:,} KV blocks and one request of {room.max_len:,} tokens needs "
             f"{least:,}; raise --num-gpu-blocks-override or lower --max-model-len"
@@ -93,13 +98,16 @@ class _Run:
             )
             for n in range(setup.engines)
         ]
+        self._teams: Sequence[Team] = [Alone(engine, setup.stages) for engine in self._engines]
+        if setup.together is not None:
+            self._teams = [Crew(self._engines, setup.stages, setup.together)]
         self._balance = Balance(setup.engines, setup.room.rows, budget=setup.room.budget)
         self._line: Line[Sent] = Line(self._balance, POLICIES[setup.room.policy]())
         self._places: dict[str, Place[Sent]] = {}
         self._all = np.arange(setup.engines)
         self._sent = 0
-        self._queue: list[tuple[float, int, int]] = []  # when, its number in the queue, engine
-        self._asleep = [True] * setup.engines  # not in the queue: woken by the next request
+        self._queue: list[tuple[float, int, int]] = []  # when, its number in the queue, team
+        self._asleep = [True] * len(self._teams)  # not in the queue: woken by the next request
         self._pushed = 0
         self._open = 0
         self._held: deque[Ask] = deque()  # clients wait until fewer are open
@@ -126,7 +134,7 @@ class _Run:
                 when, _, number = heapq.heappop(self._queue)
                 if self.setup.engines > 1:
                     beat_s = self._beat(beat_s, when)
-                self._turn(self._engines[number], when)
+                self._turn(number, when)
         return self._outcome(start_s, time.perf_counter() - began)
 
     def _beat(self, due_s: float, now: float) -> float:
@@ -170,9 +178,10 @@ class _Run:
     def _give(self, sent: Sent, number: int) -> None:
         sent.engine = number
         self._engines[number].inbox.append(sent)
-        if self._asleep[number]:
-            self._asleep[number] = False
-            self._push(sent.ready_s, number)
+        team = 0 if self.setup.together is not None else number
+        if self._asleep[team]:
+            self._asleep[team] = False
+            self._push(sent.ready_s, team)
 
     def _beginning(self, ask: Ask) -> list[bytes]:
         if not self.setup.affinity:
@@ -180,26 +189,33 @@ class _Run:
         size = self.setup.room.block_tokens
         return [ask.content.name(block, size) for block in range(min((ask.prompt - 1) // size, MOST_BLOCKS))]
 
-    def _push(self, when: float, engine: int) -> None:
+    def _push(self, when: float, team: int) -> None:
         self._pushed += 1
-        heapq.heappush(self._queue, (when, self._pushed, engine))
+        heapq.heappush(self._queue, (when, self._pushed, team))
 
-    def _turn(self, engine: SimEngine, now: float) -> None:
-        leaving = self._leaving[engine.number]
-        for sent in leaving:
-            self._note(sent)
-        leaving.clear()
-        told, unseen = engine.told, len(engine.inbox)
-        if engine.core.busy or engine.next_s <= now:
-            leaving += engine.turn(now)
-            self._push(engine.device.now, engine.number)
-        elif engine.inbox:
-            self._push(engine.next_s, engine.number)
+    def _turn(self, number: int, now: float) -> None:
+        team = self._teams[number]
+        told = []
+        for engine in team.engines:
+            leaving = self._leaving[engine.number]
+            for sent in leaving:
+                self._note(sent)
+            leaving.clear()
+            if engine.told is not None and self.setup.engines > 1:
+                told.append((engine.number, *engine.told, len(engine.inbox)))
+                engine.told = None
+        if team.busy(now):
+            ends_s, ended = team.turn(now)
+            for engine, left in ended:
+                self._leaving[engine.number] += left
+            self._push(ends_s, number)
+        elif (next_s := team.next_s) < float("inf"):
+            self._push(next_s, number)
         else:
-            self._asleep[engine.number] = True
-        if told is not None and self.setup.engines > 1:
-            running, waiting, space = told
-            self._balance.told(engine.number, running, waiting, space, unseen)
+            self._asleep[number] = True
+        for one in told:
+            self._balance.told(*one)
+        if told:
             self._release(now)
 
     def _note(self, sent: Sent) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,22 @@ def _pyplot() -> Any:
     return pyplot
 
 
+SERIES = {  # by the name of a promise: what is drawn of it, and in which color
+    "ttft": ("time to first token", BLUE),
+    "tpot": ("time per output token", GREEN),
+    "e2el": ("end to end", GREY),
+}
+
+
 def plot_run(run: Outcome, path: Path, title: str, promises: Mapping[str, float]) -> None:
     """How requests fared: how long they waited over time, and which share was served within what time."""
+    with figure_of_run(run, title, promises) as figure, written(path) as aside:
+        figure.savefig(aside, dpi=120)
+
+
+@contextmanager
+def figure_of_run(run: Outcome, title: str, promises: Mapping[str, float]) -> Iterator[Any]:
+    """The picture itself. Promises are lines in the color of what they are about, which is drawn, too."""
     plt = _pyplot()
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.2), layout="constrained")
     begun = run.sent_s - (run.sent_s.min() if len(run.sent_s) else 0.0)
@@ -37,12 +52,16 @@ def plot_run(run: Outcome, path: Path, title: str, promises: Mapping[str, float]
     left.set_ylabel("time to first token, ms")
     left.set_ylim(bottom=0)
     share = np.linspace(0, 100, 201)
-    right.plot(1e3 * np.percentile(run.ttft_s, share), share, label="time to first token", color=BLUE)
+    seconds = {"ttft": run.ttft_s, "tpot": run.tpot_s[run.outputs > 1], "e2el": run.e2e_s}
+    for name, (label, color) in SERIES.items():
+        if (name == "ttft" or name in promises) and len(seconds[name]):
+            right.plot(1e3 * np.percentile(seconds[name], share), share, label=label, color=color)
     x, y = _shares(run.gaps)
     right.plot(1e3 * x, 100 * y, label="between tokens", color=ORANGE)
     for name, limit in promises.items():
-        right.axvline(limit, linestyle=":", color=GREY)
-        right.text(limit, 50, f"{name} {limit:g} ms", color=GREY, fontsize=8, rotation=90, ha="right")
+        color = SERIES[name][1]
+        right.axvline(limit, linestyle=":", color=color)
+        right.text(limit, 50, f"{name} {limit:g} ms", color=color, fontsize=8, rotation=90, ha="right")
     right.set_xscale("log")
     log_ticks(right.xaxis, _plain)
     right.set_xlabel("ms")
@@ -50,9 +69,10 @@ def plot_run(run: Outcome, path: Path, title: str, promises: Mapping[str, float]
     right.set_ylim(0, 100)
     right.legend(loc="lower right")
     figure.suptitle(title)
-    with written(path) as aside:
-        figure.savefig(aside, dpi=120)
-    plt.close(figure)
+    try:
+        yield figure
+    finally:
+        plt.close(figure)
 
 
 def plot_sweep(tried: Sequence[Tried], path: Path, title: str) -> None:
@@ -61,13 +81,13 @@ def plot_sweep(tried: Sequence[Tried], path: Path, title: str) -> None:
     measure = "request_goodput" if "request_goodput" in tried[0].figures else "output_throughput"
     named = {"request_goodput": "goodput, requests/s", "output_throughput": "output tokens/s"}[measure]
     labels = ["\n".join(str(v) for v in t.settings.values()) for t in tried]
-    at, best = np.arange(len(tried)), tried.index(recommended(tried))
+    at, best = np.arange(len(tried)), recommended(tried)
     width = max(7.0, 1.1 * len(tried))
     figure, (top, below) = plt.subplots(2, 1, figsize=(width, 6.5), sharex=True, layout="constrained")
-    colors = [GREEN if i == best else BLUE for i in range(len(tried))]
+    colors = [GREEN if t is best else BLUE for t in tried]
     top.bar(at, [t.figures[measure] for t in tried], color=colors)
     top.set_ylabel(named)
-    top.set_title("green: recommended", fontsize=9)
+    top.set_title("no setting keeps the promises" if best is None else "green: recommended", fontsize=9)
     for name, label, color in (("p50_ttft_ms", "median", BLUE), ("p99_ttft_ms", "p99", ORANGE)):
         below.plot(at, [t.figures.get(name, np.nan) for t in tried], "o-", label=label, color=color)
     below.set_ylabel("time to first token, ms")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 ROWS = (
@@ -66,7 +67,7 @@ def lines(told: Mapping[str, Any]) -> list[str]:
 
 
 def sweep_lines(tried: Sequence[Tried]) -> list[str]:
-    """A line for each run; the best one is marked."""
+    """A line for each run; the one that is recommended is marked."""
     names = list(tried[0].settings)
     shown = [
         "output_throughput",
@@ -82,36 +83,61 @@ def sweep_lines(tried: Sequence[Tried]) -> list[str]:
         [*(str(t.settings[n]) for n in names), *(f"{t.figures.get(n, 0):,.1f}" for n in shown)] for t in tried
     ]
     widths = [max(len(row[i]) for row in table) for i in range(len(heads))]
-    best = tried.index(recommended(tried))
-    marks = ["  ", *("* " if i == best else "  " for i in range(len(tried)))]
+    best = recommended(tried)
+    marks = ["  ", *("* " if t is best else "  " for t in tried)]
     return [
         mark + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
         for mark, row in zip(marks, table, strict=True)
     ]
 
 
-def recommended(tried: Sequence[Tried]) -> Tried:
+def recommended(tried: Sequence[Tried]) -> Tried | None:
     """The run that keeps most promises; without promises, the one with most tokens a second.
 
-    Among those that are as good to a hundredth, the one that answers soonest.
+    Among those that are as good to a hundredth, the one that answers soonest. None where none keeps any.
     """
     measure = "request_goodput" if "request_goodput" in tried[0].figures else "output_throughput"
     most = max(t.figures[measure] for t in tried)
-    good = [t for t in tried if t.figures[measure] >= 0.99 * most]
-    return min(good, key=lambda t: t.figures.get("p99_ttft_ms", 0.0) + t.figures.get("p99_itl_ms", 0.0))
+    if not most and measure == "request_goodput":
+        return None
+    return min((t for t in tried if t.figures[measure] >= 0.99 * most), key=_slowest_ms)
+
+
+def _slowest_ms(tried: Tried) -> float:
+    """The first tokens and the gaps of which one in a hundred is slower, together; no tokens are slowest."""
+    first = tried.figures.get("p99_ttft_ms", 0.0 if tried.figures.get("completed", 1) else inf)
+    return float(first + tried.figures.get("p99_itl_ms", 0.0))
 
 
 def advice(tried: Sequence[Tried]) -> str:
     """The flags to use, as they are typed, and why."""
     best = recommended(tried)
-    flags = " ".join(_flag(n, v) for n, v in best.settings.items() if n not in ASKED)
-    told = best.figures
+    if best is None:
+        return _nothing_keeps(min(tried, key=_slowest_ms))
+    told, flags = best.figures, _flags(best)
     if "request_goodput" in told:
         why = f"{told['request_goodput']:,.2f} requests a second keep their promises"
     else:
         why = f"{told['output_throughput']:,.0f} output tokens a second"
     first = f"99 of 100 begin within {told['p99_ttft_ms']:,.0f} ms" if "p99_ttft_ms" in told else ""
     return f"recommended: {flags or 'no flag matters here'} ({why}{'; ' + first if first else ''})"
+
+
+def _nothing_keeps(nearest: Tried) -> str:
+    """`nearest` answers soonest of all that were tried."""
+    told, flags = nearest.figures, _flags(nearest)
+    if "p99_ttft_ms" not in told:
+        return "no setting keeps the promises: no request was answered with any of them"
+    where = f"nearest comes {flags}, where" if flags else "at best"
+    return (
+        f"no setting keeps the promises of a single request; {where} "
+        f"half begin within {told['p50_ttft_ms']:,.0f} ms and 99 of 100 within {told['p99_ttft_ms']:,.0f}; "
+        f"lower the load, add engines, or promise less (--goodput)"
+    )
+
+
+def _flags(tried: Tried) -> str:
+    return " ".join(_flag(n, v) for n, v in tried.settings.items() if n not in ASKED)
 
 
 def _flag(name: str, value: Any) -> str:

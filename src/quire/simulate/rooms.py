@@ -35,15 +35,19 @@ class NamedChain(PrefixChain):
         return digests
 
 
+def groups_of(room: Room) -> tuple[KVGroup, ...]:
+    """The KV groups of an engine with this room; which layers they hold is not known."""
+    return tuple(
+        Full((), room.block_tokens) if window is None else Sliding((), room.block_tokens, window)
+        for window in room.windows
+    )
+
+
 class NamedKV(KVManager):
     """The KV manager, for requests of which only the names of their blocks are known."""
 
     def __init__(self, names: Mapping[str, Name], room: Room):
-        groups: tuple[KVGroup, ...] = tuple(
-            Full((), room.block_tokens) if window is None else Sliding((), room.block_tokens, window)
-            for window in room.windows
-        )
-        layout = Layout(groups, (), 0, room.block_tokens, 0)
+        layout = Layout(groups_of(room), (), 0, room.block_tokens, 0)
         super().__init__(layout, room.blocks, room.rows, room.max_len, room.prefix_caching)
         self._names = names
 

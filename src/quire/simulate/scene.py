@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any, TypeVar
 
 from quire.config import EngineConfig, all_options
+from quire.engine.advice import flags_of
 from quire.engine.recording import room_of
 from quire.errors import BadOption, ConfigError, nearest
 from quire.simulate.calibration import Calibration
-from quire.simulate.cost import Cost, Planned
+from quire.simulate.cost import Planned
 from quire.simulate.fleet import Setup, simulate
 from quire.simulate.measures import Outcome, figures
 from quire.simulate.report import SWEPT, Tried
@@ -32,6 +34,7 @@ class Scene:
 
     model: str  # and how it is priced
     setup: Setup
+    sizes: str = ""  # where those of the model come from; empty where prices were measured
 
     @property
     def label(self) -> str:
@@ -49,6 +52,12 @@ class Scene:
                     f"it out (what can be changed: {', '.join(SWEPT)})"
                 )
             where = SWEPT[name]
+            if where == "engines" and self.setup.together is not None and value != self.setup.engines:
+                raise BadOption(
+                    f"{name} changes how long steps take where engines share experts, as these "
+                    f"{self.setup.engines:,} do; simulate each number by itself, or leave out "
+                    f"--enable-expert-parallel"
+                )
             if where == "affinity":
                 around[where] = value == "prefix"
             elif where in ("engines", "concurrency"):
@@ -72,15 +81,21 @@ def of_calibration(path: Path, seed: int = 0) -> Scene:
 
 
 def of_plan(subject: Subject, config: EngineConfig, site: Site, seed: int = 0) -> Scene:
-    """By the planner's arithmetic. Raises what the engine would raise at its start."""
+    """By the planner's arithmetic. Raises what the engine would raise at its start.
+
+    Engines that share experts are all simulated, as many as `config` says; else one of them is.
+    """
     fit = plan(subject, config, site).fit
     if fit.runs is None:
         raise BadOption(f"nobody knows how fast {site.name} is; give --bandwidth and --tflops")
-    cost: Cost = Planned(fit.runs)
-    depth = 2 if fit.resolved.config.device.device == "cuda" else 1
-    resolved = fit.resolved
-    room = room_of(resolved.config, resolved.layout, resolved.capacity.blocks, resolved.ranks.pp, depth)
-    return Scene(f"{subject.name} on {site.name}, {fit.flags}, by datasheet", Setup(room, cost, seed=seed))
+    cost, resolved = Planned(fit.runs), fit.resolved
+    ranks = resolved.ranks
+    room = room_of(resolved.config, resolved.layout, resolved.capacity.blocks, ranks.pp, resolved.in_flight)
+    setup = Setup(room, cost, stages=fit.runs.stage_shares, seed=seed)
+    if ranks.dp > 1:
+        setup = replace(setup, engines=ranks.dp, together=partial(cost.together, engines=ranks.dp))
+    flags = flags_of(replace(fit.layout, dp=1)) or "one process"
+    return Scene(f"{subject.name} on {site.name}, {flags}, by datasheet", setup, subject.source)
 
 
 def run(

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from tests.unit.scheduler.driver import FULL, HYBRID, SLIDING, Driver
 from quire.cli import main
 from quire.errors import BadOption, BadRecord
 from quire.params import SamplingParams
-from quire.record.format import Header, Room, put, unzigzag, zigzag
+from quire.record.format import MAGIC, Header, Room, framed, put, unzigzag, zigzag
 from quire.record.reader import Added, Committed, Stepped, lives
 from quire.record.writer import Recorder
 from quire.scheduler.policy import POLICIES
@@ -245,6 +246,44 @@ def test_a_record_of_a_later_version_is_refused(tmp_path):
     Recorder(path, Header(room, "m", 0.0, version=99)).close()
     with pytest.raises(BadRecord, match="version 99"):
         lives(path)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("block_tokens", 0, "a whole number from 1 to 268,435,455"),
+        ("block_tokens", -5, "a whole number from 1 to 268,435,455"),
+        ("rows", 1.5, "a whole number from 1 to"),
+        ("policy", "lifo", "fcfs, priority or fair"),
+        ("windows", (0,), "one or more of null and whole numbers from 1 to"),
+    ],
+)
+def test_a_record_of_an_engine_that_cannot_be_is_refused(field, value, said, tmp_path, capsys):
+    path = tmp_path / "r.qrec"
+    Recorder(path, Header(replace(Room(1, 8, 8, 8, 4), **{field: value}), "m", 0.0)).close()
+    for command in (["simulate", "llama-3-8b", "--gpu", "H100", "--trace", str(path)], ["replay", str(path)]):
+        assert main(command) == 2
+        told = capsys.readouterr().err
+        assert f"{path} makes no sense as a record: room.{field} is " in told and f"must be {said}" in told
+
+
+def test_a_record_without_a_room_is_refused(tmp_path):
+    path = tmp_path / "r.qrec"
+    for header in (b'{"version": 1}', b"[1]", b"{"):
+        path.write_bytes(MAGIC + framed(b"H" + header))
+        with pytest.raises(BadRecord, match="makes no sense as a record"):
+            lives(path)
+
+
+@pytest.mark.parametrize("size", [0, -5, 1.5])
+def test_a_trace_whose_blocks_hold_no_tokens_is_refused(size, tmp_path):
+    path = tmp_path / "t.jsonl"
+    one = {"at_s": 0, "prompt_tokens": 9, "output_tokens": 3, "hashes": [1], "block_tokens": size}
+    path.write_text(json.dumps(one) + "\n")
+    with pytest.raises(
+        BadOption, match=rf"line 1: .*block_tokens is {size} and must be a whole number from 1"
+    ):
+        read_trace(path)
 
 
 def test_guesses_cannot_be_planned_again(tmp_path):

@@ -20,6 +20,7 @@ from quire.simulate.engine import chance_of
 from quire.simulate.fit import Sample, fit
 from quire.simulate.handling import Handling
 from quire.simulate.measure import Samples
+from quire.simulate.works import Works
 from quire.types import Plan
 
 TRUTH = Table(
@@ -182,6 +183,29 @@ def test_a_calibration_is_read_as_it_was_written(tmp_path):
         Calibration.read(path)
 
 
+def test_an_older_calibration_is_read_unless_layers_have_windows(tmp_path):
+    """What a step with windows reads was counted otherwise then."""
+    path = tmp_path / "c.json"
+    for windows, readable in (((None,), True), ((None, None), True), ((64, None), False)):
+        Calibration("m", "here", replace(ROOM, windows=windows), TRUTH, version=1).write(path)
+        if readable:
+            assert Calibration.read(path).table == TRUTH
+        else:
+            with pytest.raises(BadOption, match=r"older Quire.* windows.*bench calibrate` again"):
+                Calibration.read(path)
+
+
+def test_windows_bound_what_rows_and_chunks_read():
+    """A window of 8 in one of three layers: of 1, 6 and 20 tokens rows read 1, 6 and 8."""
+    room = replace(ROOM, windows=(None, None, 8))
+    start, count = np.array([0, 5, 19, 20], np.int32), np.array([1, 1, 1, 4], np.int32)
+    work = Works(room).of(Plan(1, np.arange(4), start, count, np.ones(4, np.bool_)))
+    assert work.context == pytest.approx((2 * (1 + 6 + 20) + 1 + 6 + 8) / 3)
+    assert work.pairs == pytest.approx((2 * (21 + 22 + 23 + 24) + 4 * 8) / 3)
+    assert work.prompt_context == pytest.approx((2 * 24 + 7 + 4) / 3)
+    assert (work.tokens, work.rows, work.singles, work.samples) == (7, 4, 3, 4)
+
+
 def test_batches_stay_within_the_room():
     room = replace(ROOM, rows=80, blocks=2000, budget=80)
     found = list(batches(room, 100))
@@ -227,6 +251,22 @@ def test_a_prediction_is_compared_by_its_share():
         ("table", "knots", [], "do not belong together"),
         ("table", "spread", [], "no steps"),
         ("table", "spread", None, "spread is None"),
+        ("table", "rows", -1, r"table\.rows is -1 and must be 0 to 86,400"),
+        ("table", "context", -1e-9, r"table\.context is -1e-09 and must be 0 to"),
+        ("table", "pairs", 1e8, r"table\.pairs is 100000000\.0 and must be 0 to 86,400"),
+        ("table", "holds", [-1], r"table\.holds is \[-1\] and must be 0 to 86,400"),
+        ("table", "holds", [], "no steps"),
+        ("table", "spread", [0.5, 0], r"table\.spread is \[0\.5, 0\] and must be above 0"),
+        ("table", "lasting", 1.5, r"table\.lasting is 1\.5 and must be 0 to 1"),
+        ("table", "held_up", 2, r"table\.held_up is 2 and must be 0 to 1"),
+        ("table", "bend", -3, r"table\.bend is -3 and must be 0 to"),
+        ("table", "rows", True, "rows is True"),
+        ("table", "knots", [0, 16, 256], r"table\.knots is \[0, 16, 256\] and must be 1 to"),
+        ("table", "at_knots", [2e-3, 0, 20e-3], r"table\.at_knots is .* and must be above 0"),
+        ("room", "blocks", 0, r"room\.blocks is 0 and must be a whole number from 1 to 268,435,455"),
+        ("room", "shared", -1, r"room\.shared is -1 and must be a whole number from 0 to"),
+        ("room", "chunked", "yes", r"room\.chunked is 'yes' and must be true or false"),
+        ("handling", "end_s", 1e6, r"handling\.end_s is 1000000\.0 and must be 0 to 86,400 seconds"),
     ],
 )
 def test_a_calibration_that_makes_no_sense_is_refused(part, name, value, said, tmp_path):
@@ -235,5 +275,5 @@ def test_a_calibration_that_makes_no_sense_is_refused(part, name, value, said, t
     told = json.loads(path.read_text())
     (told[part] if part else told)[name] = value
     path.write_text(json.dumps(told))
-    with pytest.raises(BadOption, match=said):
+    with pytest.raises(BadOption, match=f"c.json makes no sense.*{said}"):
         Calibration.read(path)

@@ -5,23 +5,29 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
 from tests.unit.simulate.traffic import COST, ROOM, asks, setup
 
 from quire.cli import main
+from quire.config import EngineConfig
 from quire.errors import BadOption
 from quire.simulate.calibrate import batches
 from quire.simulate.calibration import Calibration
-from quire.simulate.cost import Table
+from quire.simulate.cost import Planned, Table, Work
 from quire.simulate.fleet import simulate
 from quire.simulate.handling import Handling, Took, handling_of
 from quire.simulate.measures import Gaps, figures
-from quire.simulate.report import Tried, advice, recommended
+from quire.simulate.plots import figure_of_run
+from quire.simulate.report import Tried, advice, recommended, sweep_lines
 from quire.simulate.traffic import Ask, Drawn
+from quire.tools.plan.plan import plan
+from quire.tools.plan.site import Asked, find_site
+from quire.tools.plan.subject import find_subject
 
 
 def test_every_request_ends_with_all_of_its_tokens():
@@ -137,6 +143,89 @@ def test_steps_in_flight_change_nothing_of_what_is_answered():
     assert two.duration_s < 1.1 * one.duration_s
 
 
+@pytest.mark.parametrize(
+    ("stages", "requests", "ms"),
+    [
+        ((0.5, 0.5), 1, 10),
+        ((0.5, 0.5), 8, 10),
+        ((0.75, 0.25), 1, 10),
+        ((0.75, 0.25), 8, 15),
+        ((0.25, 0.25, 0.25, 0.25), 2, 10),
+        ((0.25, 0.25, 0.25, 0.25), 8, 10),
+    ],
+)
+def test_steps_follow_each_other_through_the_stages_of_a_pipeline(stages, requests, ms):
+    """A step takes 10 ms in all. Requests take turns, and the slowest stage decides how fast they come."""
+    room = replace(ROOM, stages=len(stages), depth=len(stages))
+    steady = Table([1, 64], [0.010, 0.010])
+    given = [Ask(0.0, 5, 40, Drawn(i)) for i in range(requests)]
+    run = simulate(setup(room=room, cost=steady, stages=stages), given)
+    assert figures(run)["p50_itl_ms"] == pytest.approx(ms, rel=0.01)
+    assert run.busy_s == pytest.approx(0.010 * run.steps / len(stages))
+    assert len(run.ttft_s) == requests and (run.ttft_s >= 0.0099).all()
+
+
+def slowest(works: Sequence[Work]) -> float:
+    return max(COST.seconds(work) for work in works)
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_engines_that_share_experts_wait_for_the_slowest_of_them(depth):
+    """While one reads a prompt of 192 tokens in three steps, the other one's three tokens take as long."""
+    room = replace(ROOM, depth=depth)
+    given = [Ask(0.0, 5, 40, Drawn(0)), Ask(0.1001, 192, 1, Drawn(1))]
+    apart, both = (simulate(setup(engines=2, room=room, together=t), given) for t in (None, slowest))
+    assert both.engines.tolist() == apart.engines.tolist() == [1, 0]
+    reading, writing = both.ttft_s[0], 0.010
+    assert 0.120 < reading < 0.120 + 2 * 0.011 + 0.001 * depth
+    assert both.e2e_s[1] - apart.e2e_s[1] == pytest.approx(3 * (0.040 - writing), rel=0.02)
+    assert both.steps == apart.steps and both.gaps.number == apart.gaps.number == 39
+
+
+def test_an_engine_alone_among_those_that_share_experts_is_as_fast_as_alone():
+    given = [Ask(0.0, 5, 40, Drawn(0)), Ask(9.0, 5, 40, Drawn(1))]
+    one, four = simulate(setup(), given), simulate(setup(engines=4, together=slowest), given)
+    assert sorted(four.e2e_s.tolist()) == pytest.approx(sorted(one.e2e_s.tolist()))
+
+
+def test_experts_that_engines_share_take_what_the_tokens_of_all_engines_take():
+    """A prompt that only one of four engines reads costs less than one that each of them reads."""
+    config = EngineConfig.of(model="qwen3-30b-a3b", data_parallel_size=4, enable_expert_parallel=True)
+    made = plan(find_subject(config), config, find_site(Asked("H100"), config))
+    assert made.fit.runs is not None
+    planned, long = Planned(made.fit.runs), Work(8000, 1, 0, 0, 4000 * 8000.0, 8000, 1, 1)
+    alike = planned.together([long] * 4, 4)
+    assert alike == planned.seconds(long)
+    assert 0.7 * alike < planned.together([long], 4) < 0.9 * alike, "attention is its own"
+
+
+LONG = ["--input-len", "1024", "--output-len", "256", "--json"]
+
+
+@pytest.mark.parametrize(
+    ("words", "requests"),
+    [
+        ("llama-3-70b --pipeline-parallel-size 4 --num-gpus 4", 128),
+        ("llama-3-70b --tensor-parallel-size 4 --num-gpus 4", 128),
+        ("llama-3-8b --context-parallel-size 2 --num-gpus 2", 256),
+        ("mistral-7b --pipeline-parallel-size 2 --pipeline-layer-split 20,12", 64),
+        ('gemma-2-9b --hf-overrides {"sliding_window":512}', 32),
+        ("qwen3-30b-a3b --data-parallel-size 4 --enable-expert-parallel", 128),
+    ],
+)
+def test_a_full_engine_is_as_fast_as_it_is_planned(words, requests, capsys):
+    flags = [*words.split(), "--gpu", "H100", "--max-num-seqs", str(requests)]
+    assert main(["plan", *flags, *LONG]) == 0
+    planned = json.loads(capsys.readouterr().out)["decode"][-1]
+    assert planned["requests"] == requests
+    engines = 4 if "--enable-expert-parallel" in flags else 1
+    many = ["--num-prompts", str(4 * engines * requests), "--max-concurrency", str(engines * requests)]
+    assert main(["simulate", *flags, *LONG, *many]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["p50_itl_ms"] == pytest.approx(planned["ms"], rel=0.03)
+    assert told["output_throughput"] == pytest.approx(planned["output_tokens_per_s"], rel=0.1)
+
+
 def test_windows_and_pooling_are_simulated_too():
     given = [replace(a, pools=i % 3 == 0) for i, a in enumerate(asks(60))]
     run = simulate(setup(room=replace(ROOM, windows=(8, None), blocks=200)), given)
@@ -150,6 +239,19 @@ def test_windows_and_pooling_are_simulated_too():
 def test_what_could_never_run_is_refused(change, told):
     with pytest.raises(BadOption, match=told):
         simulate(setup(room=replace(ROOM, **change)), asks(1))
+
+
+@pytest.mark.parametrize(
+    ("windows", "need"),
+    [((None,), 64), ((8, None), 19 + 64), ((8, 8), 19 + 19), ((200, None, None), 64 + 64 + 64)],
+)
+def test_fewer_blocks_than_the_longest_request_needs_are_refused_whatever_its_windows(windows, need):
+    """A window of 8 tokens, read 64 at a time: 71 tokens are 18 blocks, and one more where they begin."""
+    room = replace(ROOM, windows=windows)
+    longest = [Ask(0.0, 200, 56, Drawn(0)), Ask(0.0, 256 - 8, 8, Drawn(1))]
+    assert len(simulate(setup(room=replace(room, blocks=need)), longest).ttft_s) == 2
+    with pytest.raises(BadOption, match=rf"{need - 1} KV blocks .* 256 tokens needs {need}; raise --num-gpu"):
+        simulate(setup(room=replace(room, blocks=need - 1)), longest)
 
 
 def test_percentiles_of_gaps_are_right_to_a_hundredth():
@@ -170,6 +272,45 @@ def test_the_flags_recommended_keep_most_promises():
     assert "--max-num-seqs 32" in advice(tried)
 
 
+NEVER = [
+    Tried(
+        {"max_num_seqs": n, "request_rate": 9.0},
+        {"request_goodput": 0.0, "output_throughput": 1, "p50_ttft_ms": first / 2, "p99_ttft_ms": first},
+    )
+    for n, first in ((8, 90.0), (16, 50.0))
+]
+
+
+def test_flags_that_keep_no_promise_are_not_recommended():
+    assert recommended(NEVER) is None
+    said = advice(NEVER)
+    assert said.startswith("no setting keeps the promises") and "recommended" not in said
+    assert "nearest comes --max-num-seqs 16, where half begin within 25 ms and 99 of 100 within 50" in said
+    assert not any(line.startswith("*") for line in sweep_lines(NEVER))
+
+
+def test_the_command_recommends_nothing_where_no_promise_is_kept(calibration, tmp_path, capsys):
+    short = ["--input-len", "16", "--output-len", "8", "--num-prompts", "10", "--goodput", "ttft:1"]
+    words = ["simulate", "--calibration", calibration, *short, "--sweep", "max_num_seqs=1,8"]
+    more = ["--plot", str(tmp_path / "swept.png")] if find_spec("matplotlib") else []
+    assert main([*words, *more]) == 0
+    assert "no setting keeps the promises" in capsys.readouterr().out
+    assert main([*words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["advice"].startswith("no setting keeps the promises")
+
+
+@pytest.mark.parametrize("promises", [{}, {"tpot": 20.0}, {"ttft": 100.0, "e2el": 900.0}])
+def test_what_is_promised_is_drawn_with_what_keeps_it(promises):
+    pytest.importorskip("matplotlib")
+    drawn = {"ttft": "time to first token", "tpot": "time per output token", "e2el": "end to end"}
+    with figure_of_run(simulate(setup(), asks(30)), "a title", promises) as figure:
+        lines = figure.axes[1].lines
+        colors = {line.get_label(): line.get_color() for line in lines}
+        limits = {line.get_xdata()[0]: line.get_color() for line in lines if len(line.get_xdata()) == 2}
+        assert limits == {limit: colors[drawn[name]] for name, limit in promises.items()}
+        assert {"time to first token", "between tokens"} <= colors.keys()
+
+
 @pytest.fixture
 def calibration(tmp_path):
     path = tmp_path / "here.json"
@@ -186,6 +327,16 @@ def test_the_command_sweeps_flags_and_recommends(calibration, capsys):
         (1, 2.0), (1, 30.0), (8, 2.0), (8, 30.0),
     ]  # fmt: skip
     assert told["advice"].startswith("recommended: --max-num-seqs 8")
+
+
+def test_blocks_that_hold_no_request_are_refused_with_a_plan_and_with_a_calibration(tmp_path, capsys):
+    path = tmp_path / "windowed.json"
+    Calibration("tiny", "a test", replace(ROOM, windows=(8, None)), COST).write(path)
+    short = ["--input-len", "16", "--output-len", "8", "--num-prompts", "4"]
+    planned = ["gemma-2-9b", "--gpu", "H100", "--sweep", "num_gpu_blocks_override=300,5000"]
+    for words in (["--calibration", str(path), "--num-gpu-blocks-override", "20"], planned):
+        assert main(["simulate", *words, *short]) == 2
+        assert re.search(r"there are (20|300) KV blocks and one request of", capsys.readouterr().err)
 
 
 @pytest.mark.parametrize("more", [[], ["--sweep", "max_num_seqs=1,8"]], ids=["run", "sweep"])
@@ -295,6 +446,18 @@ def test_batches_for_a_device_that_reads_a_shared_beginning_once_have_some():
 def test_what_would_be_ignored_or_shortened_is_refused(more, said, capsys):
     assert main(["simulate", "llama-3-8b", "--gpu", "H100", "--num-prompts", "20", *more]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_number_of_engines_that_share_experts_is_simulated_by_itself(capsys):
+    words = ["simulate", "qwen3-30b-a3b", "--gpu", "H100", "--num-prompts", "8", "--enable-expert-parallel"]
+    told = {}
+    for engines in ("--engines", "--data-parallel-size"):
+        assert main([*words, engines, "4", "--json"]) == 0
+        told[engines] = json.loads(capsys.readouterr().out)
+        del told[engines]["simulated_in"]
+    assert told["--engines"] == told["--data-parallel-size"]
+    assert main([*words, "--engines", "4", "--sweep", "data_parallel_size=2,4"]) == 2
+    assert "where engines share experts, as these 4 do" in capsys.readouterr().err
 
 
 def calls_of(work: Callable[[], object]) -> int:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from quire.errors import BadOption
-from quire.record.format import MAGIC
+from quire.record.format import MAGIC, check_whole
 from quire.record.parts import parts_of
 from quire.record.reader import Added, Ended, lives
 
@@ -136,12 +136,15 @@ def _seen(row: Mapping[str, Any], path: Path, line: int) -> Seen:
         at_s = form.seconds(row[form.at])
         if not abs(at_s) < LATEST_S:  # nan, too
             raise ValueError(f"{form.at} is {at_s}")
+        block_tokens = row.get("block_tokens")
+        if block_tokens is not None:
+            check_whole("block_tokens", block_tokens)
         return Seen(
             at_s,
             int(row[form.prompt]),
             int(row[form.output]),
             tuple(row.get("hash_ids") or row.get("hashes") or ()),
-            int(row.get("block_tokens") or MOONCAKE_BLOCK),
+            MOONCAKE_BLOCK if block_tokens is None else block_tokens,
         )
     except (KeyError, TypeError, ValueError, OverflowError) as e:
         raise BadOption(f"{path}, line {line}: {type(e).__name__}: {e}") from e

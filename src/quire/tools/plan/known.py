@@ -1,8 +1,11 @@
-"""The config.json of well-known models, as far as memory and time depend on it: nothing has to be fetched."""
+"""The config.json of well-known models, as far as memory and time depend on it: nothing has to be fetched.
+
+Versions of a model have nearly the same name, and other lengths or windows. So a name of the hub's stands for
+a model here only if it is in `HUB`.
+"""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 _LLAMA3_ROPE = {
@@ -120,12 +123,51 @@ KNOWN: dict[str, dict[str, Any]] = {
 }
 
 
+# The hub's names of the same sizes, lengths and windows.
+HUB: dict[str, tuple[str, ...]] = {
+    "llama-2-7b": ("meta-llama/Llama-2-7b-hf", "meta-llama/Llama-2-7b-chat-hf"),
+    "llama-3-8b": ("meta-llama/Meta-Llama-3-8B", "meta-llama/Meta-Llama-3-8B-Instruct"),
+    "llama-3-70b": ("meta-llama/Meta-Llama-3-70B", "meta-llama/Meta-Llama-3-70B-Instruct"),
+    "llama-3.1-8b": ("meta-llama/Llama-3.1-8B", "meta-llama/Llama-3.1-8B-Instruct"),
+    "llama-3.1-70b": ("meta-llama/Llama-3.1-70B", "meta-llama/Llama-3.1-70B-Instruct"),
+    "llama-3.1-405b": ("meta-llama/Llama-3.1-405B", "meta-llama/Llama-3.1-405B-Instruct"),
+    "llama-3.2-1b": ("meta-llama/Llama-3.2-1B", "meta-llama/Llama-3.2-1B-Instruct"),
+    "llama-3.2-3b": ("meta-llama/Llama-3.2-3B", "meta-llama/Llama-3.2-3B-Instruct"),
+    "llama-3.3-70b": ("meta-llama/Llama-3.3-70B-Instruct",),
+    "smollm2-135m": ("HuggingFaceTB/SmolLM2-135M", "HuggingFaceTB/SmolLM2-135M-Instruct"),
+    "smollm2-1.7b": ("HuggingFaceTB/SmolLM2-1.7B", "HuggingFaceTB/SmolLM2-1.7B-Instruct"),
+    "mistral-7b": ("mistralai/Mistral-7B-v0.3", "mistralai/Mistral-7B-Instruct-v0.3"),
+    "mixtral-8x7b": ("mistralai/Mixtral-8x7B-v0.1", "mistralai/Mixtral-8x7B-Instruct-v0.1"),
+    "mixtral-8x22b": ("mistralai/Mixtral-8x22B-Instruct-v0.1",),
+    "qwen2.5-0.5b": ("Qwen/Qwen2.5-0.5B", "Qwen/Qwen2.5-0.5B-Instruct"),
+    "qwen2.5-7b": ("Qwen/Qwen2.5-7B-Instruct",),
+    "qwen2.5-32b": ("Qwen/Qwen2.5-32B-Instruct",),
+    "qwen2.5-72b": ("Qwen/Qwen2.5-72B-Instruct",),
+    "qwen3-0.6b": ("Qwen/Qwen3-0.6B",),
+    "qwen3-1.7b": ("Qwen/Qwen3-1.7B",),
+    "qwen3-4b": ("Qwen/Qwen3-4B",),
+    "qwen3-8b": ("Qwen/Qwen3-8B",),
+    "qwen3-14b": ("Qwen/Qwen3-14B",),
+    "qwen3-32b": ("Qwen/Qwen3-32B",),
+    "qwen3-30b-a3b": ("Qwen/Qwen3-30B-A3B",),
+    "qwen3-235b-a22b": ("Qwen/Qwen3-235B-A22B",),
+    "gemma-2-9b": ("google/gemma-2-9b", "google/gemma-2-9b-it"),
+    "gemma-2-27b": ("google/gemma-2-27b", "google/gemma-2-27b-it"),
+    "phi-4": ("microsoft/phi-4",),
+    "olmo-2-7b": ("allenai/OLMo-2-1124-7B", "allenai/OLMo-2-1124-7B-Instruct"),
+    "deepseek-v2-lite": ("deepseek-ai/DeepSeek-V2-Lite", "deepseek-ai/DeepSeek-V2-Lite-Chat"),
+    "deepseek-v3": ("deepseek-ai/DeepSeek-V3", "deepseek-ai/DeepSeek-V3-Base"),
+}
+_BY_HUB = {hub.lower(): name for name, names in HUB.items() for hub in names}
+
+
+def known_name(name: str) -> str | None:
+    """What the model is called here: the name itself, or the one that a hub's name stands for."""
+    short = name.lower()
+    return short if short in KNOWN else _BY_HUB.get(short)
+
+
 def known_config(name: str) -> dict[str, Any] | None:
-    """By the name here, or by a hub's name that says the same: meta-llama/Meta-Llama-3-8B-Instruct."""
-    config = KNOWN.get(_plain(name))
-    return None if config is None else dict(config)
-
-
-def _plain(name: str) -> str:
-    short = name.lower().rpartition("/")[2].removeprefix("meta-")
-    return re.sub(r"(-instruct|-chat|-it|-base|-hf|-v0\.\d|-\d{4})+$", "", short)
+    """Of a model that is known here; of nothing that is only called alike."""
+    known = known_name(name)
+    return None if known is None else dict(KNOWN[known])

@@ -40,6 +40,10 @@ class LatentShape(DecoderShape):
         spread = self.latent * heads * (self.head_dim - self.turned + self.value_dim)
         return asking + kept + spread + heads * self.value_dim * hidden
 
+    def attention_norm_count(self, tp: int = 1) -> int:
+        """Of the latent, and of what queries pass through: every rank has both."""
+        return self.latent + (self.query_rank or 0)
+
     def pair_flops(self, decoding: bool) -> int:
         """In a decode step heads look at the latent itself; prompts are worth spreading it out for."""
         if decoding:
@@ -68,6 +72,7 @@ def _shape(config: Mapping[str, Any]) -> LatentShape:
         per_token=int(config["num_experts_per_tok"]),
         inner=inner,
         shared=inner * int(config.get("n_shared_experts") or 0),
+        shared_gate=False,
         biased=config["architectures"][0] == "DeepseekV3ForCausalLM",
     )
     rank = config.get("q_lora_rank")

@@ -102,6 +102,7 @@ class Case:
             config.cache.kv_cache_dtype,
             config.model.quantization == "fp8",
             chunk,
+            config.parallel.pipeline_layer_split,
         )
 
 

@@ -15,25 +15,44 @@ from quire.tools.plan.subject import Subject
 
 
 @dataclass(frozen=True, slots=True)
+class Layers:
+    """Those with the same window: bytes of one token, and without shared heads."""
+
+    window: int | None
+    bytes: int
+    plain: int
+
+    def kept(self, tokens: int) -> int:
+        return tokens if self.window is None else min(tokens, self.window)
+
+
+@dataclass(frozen=True, slots=True)
 class TokenBytes:
     """The KV cache of one token, on all ranks together, beside what it would be without shared heads."""
 
     bytes: int
     plain: int  # if each query head kept its own keys and values
     formula: str
+    layers: tuple[Layers, ...]
 
     def of(self, tokens: int, requests: int = 1) -> int:
-        return self.bytes * tokens * requests
+        """What requests of so many tokens keep; layers with a window no more than that holds."""
+        return requests * sum(layers.bytes * layers.kept(tokens) for layers in self.layers)
 
     def plain_of(self, tokens: int, requests: int = 1) -> int:
-        return self.plain * tokens * requests
+        return requests * sum(layers.plain * layers.kept(tokens) for layers in self.layers)
 
 
 def token_bytes(shape: DecoderShape, dtype: str) -> TokenBytes:
     """`dtype` is that of the cache; fp8 keeps a float32 scale beside each head of each token."""
     wide, scale = BYTES[dtype], 4 if dtype == "fp8" else 0
     specs, drafts = shape.kv_layers(), shape.drafting.kv_layers
-    size = sum(spec.token_bytes(wide, scale) for spec in (*specs, *drafts))
+    plain = shape.plain_kv_numbers() * wide
+    kept: dict[int | None, list[int]] = {}
+    for spec in (*specs, *drafts):
+        kept.setdefault(spec.window, [0, 0])[0] += spec.token_bytes(wide, scale)
+    for spec in specs:
+        kept[spec.window][1] += plain // len(specs)
     one = specs[0]
     numbers = f"{one.head_dim} numbers x {wide} byte{'s' * (wide > 1)}"
     if scale:
@@ -44,7 +63,8 @@ def token_bytes(shape: DecoderShape, dtype: str) -> TokenBytes:
         formula = f"{len(specs)} layers x one latent of {numbers}"
     if drafts:
         formula += f", and {len(drafts)} layers that draft"
-    return TokenBytes(size, shape.plain_kv_numbers() * wide, formula)
+    layers = tuple(Layers(window, *sizes) for window, sizes in kept.items())
+    return TokenBytes(sum(one.bytes for one in layers), plain, formula, layers)
 
 
 def weights_by_type(config: EngineConfig, shape: DecoderShape) -> dict[str, int]:

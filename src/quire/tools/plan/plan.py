@@ -154,6 +154,7 @@ def as_json(made: Plan) -> dict[str, Any]:
     config, best = resolved.config, made.best
     return {
         "model": made.subject.name,
+        "sizes": made.subject.source,
         "architecture": made.subject.shape.architecture,
         "runs_in_this_version": made.subject.runs,
         "parameters": made.subject.parameters,

@@ -9,6 +9,7 @@ from pathlib import Path
 from quire.config import EngineConfig
 from quire.engine.devices import devices_here
 from quire.engine.machine import Gpu, Machine, this_machine
+from quire.engine.resolve import planned_dtype
 from quire.errors import BadOption, UnknownOption
 from quire.parallel.cost import LINKS, Link
 from quire.tools.hardware import GIB, TABLE, Hardware, find, of_device
@@ -34,6 +35,21 @@ class Speeds:
     def products(self, dtype: str) -> float:
         other = {"float16": "bfloat16", "bfloat16": "float16"}.get(dtype, "float32")
         return self.flops.get(dtype) or self.flops.get(other) or min(self.flops.values())
+
+    def measured(self, bandwidth_gb_s: float | None, tflops: float | None, dtype: str) -> Speeds:
+        """With what the user has measured, arithmetic in this type; others stay as much faster or slower."""
+        flops, source = self.flops, self.source
+        if tflops is not None:
+            twin = {"float16": "bfloat16", "bfloat16": "float16"}.get(dtype, dtype)
+            before = flops.get(dtype) or flops.get(twin)
+            scale = tflops * 1e12 / before if before else 1.0
+            flops = {name: value * scale for name, value in flops.items()}
+            flops = flops if before else {**flops, dtype: tflops * 1e12}
+            source = f"--tflops, {dtype}"
+        if bandwidth_gb_s is not None:
+            source = f"--bandwidth and --tflops, {dtype}" if tflops is not None else f"--bandwidth; {source}"
+        bandwidth = self.bandwidth if bandwidth_gb_s is None else bandwidth_gb_s * 1e9
+        return replace(self, bandwidth=bandwidth, flops=flops, source=source)
 
     def shared(self, ranks: int) -> Speeds:
         """What each of so many processes has of one device."""
@@ -67,16 +83,34 @@ class Site:
         return replace(self.machine, gpus=count) if self.machine.gpu is not None else self.machine
 
 
-def find_site(asked: Asked, config: EngineConfig, table: Mapping[str, Hardware] = TABLE) -> Site:
+def find_site(
+    asked: Asked,
+    config: EngineConfig,
+    table: Mapping[str, Hardware] = TABLE,
+    checkpoint: str = "bfloat16",
+) -> Site:
+    """`checkpoint` is the type of the model's: with it it is known in which type arithmetic was measured."""
     if asked.gpu and asked.cpu:
         raise BadOption(f"--gpu is {asked.gpu} and --cpu {asked.cpu}; plan for one of them at a time")
     if asked.gpu and config.device.device == "cpu":
         raise BadOption(f"--gpu is {asked.gpu} and --device cpu; leave one of them out")
     if asked.gpu:
-        return _elsewhere(_named(asked.gpu, "gpu", asked, table), asked)
-    if asked.cpu:
-        return _elsewhere(_named(asked.cpu, "cpu", asked, table), asked)
-    return _here(asked, config, table)
+        site = _elsewhere(_named(asked.gpu, "gpu", asked, table), asked)
+    elif asked.cpu:
+        site = _elsewhere(_named(asked.cpu, "cpu", asked, table), asked)
+    else:
+        site = _here(asked, config, table)
+    return _with_measured(site, asked, config, checkpoint)
+
+
+def _with_measured(site: Site, asked: Asked, config: EngineConfig, checkpoint: str) -> Site:
+    """With --bandwidth and --tflops in the place of what the table says; they are taken as they are."""
+    speeds, bandwidth, tflops = site.speeds, asked.bandwidth_gb_s, asked.tflops
+    assert speeds is not None
+    if bandwidth is not None or tflops is not None:
+        dtype = "" if tflops is None else planned_dtype(config, site.machine, checkpoint)
+        speeds = speeds.measured(bandwidth, tflops, dtype)
+    return replace(site, speeds=speeds if speeds.bandwidth and speeds.flops else None)
 
 
 def _named(name: str, kind: str, asked: Asked, table: Mapping[str, Hardware]) -> Hardware:
@@ -100,11 +134,11 @@ def _elsewhere(found: Hardware, asked: Asked) -> Site:
         )
     if found.kind == "cpu":
         machine = Machine(found.cores or host.cpus, memory, memory - memory // 20, "bfloat16" in found.flops)
-        return Site(found.name, machine, _speeds(found, asked), link, 1)
+        return Site(found.name, machine, _speeds(found), link, 1)
     capability = found.capability if any(found.capability) else (9, 0)
     gpu = Gpu(found.name, memory, max(0, memory - CONTEXT), found.cores or 132, capability)
     machine = replace(host, gpu=gpu, gpus=asked.count or 1)
-    return Site(found.name, machine, _speeds(found, asked), link, asked.count)
+    return Site(found.name, machine, _speeds(found), link, asked.count)
 
 
 def _here(asked: Asked, config: EngineConfig, table: Mapping[str, Hardware]) -> Site:
@@ -115,14 +149,14 @@ def _here(asked: Asked, config: EngineConfig, table: Mapping[str, Hardware]) -> 
             machine = replace(machine, memory=size, free_memory=size)
         name = cpu_name()
         found = of_device(name, table)
-        speeds = _guessed(machine, asked) if found is None else _speeds(found, asked)
+        speeds = _guessed(machine) if found is None else _speeds(found)
         return Site(name or "this CPU", machine, speeds, _link(asked, LINKS["cpu"]), 1)
     gpu, found = machine.gpu, of_device(machine.gpu.name, table)
     if asked.memory_gib is not None:
         size = int(asked.memory_gib * GIB)
         gpu = replace(gpu, memory=size, free=max(0, size - (gpu.memory - gpu.free)))
     machine = replace(machine, gpu=gpu, gpus=asked.count or machine.gpus)
-    speeds = _speeds(found or Hardware(gpu.name, 0, 0.0), asked)
+    speeds = _speeds(found or Hardware(gpu.name, 0, 0.0))
     return Site(gpu.name, machine, speeds, _link(asked, devices_here().link), machine.gpus)
 
 
@@ -146,37 +180,20 @@ def _link(asked: Asked, usual: Link) -> Link:
     return usual if asked.link is None else LINKS[asked.link]
 
 
-def _speeds(found: Hardware, asked: Asked) -> Speeds | None:
-    """The table's, less what copies and products never reach; what the user gives is taken as measured."""
+def _speeds(found: Hardware) -> Speeds:
+    """The table's, less what copies and products never reach; zero and nothing where it does not say."""
     flops = {dtype: value * PRODUCT for dtype, value in found.flops.items()}
-    bandwidth, source = found.bandwidth * COPY, f"{found.name} in the table of hardware"
-    if asked.tflops is not None:
-        scale = asked.tflops * 1e12 / (flops.get("bfloat16") or asked.tflops * 1e12)
-        flops = {dtype: value * scale for dtype, value in flops.items()} | {"bfloat16": asked.tflops * 1e12}
-        source = "--tflops"
-    if asked.bandwidth_gb_s is not None:
-        bandwidth = asked.bandwidth_gb_s * 1e9
-        source = "--bandwidth and --tflops" if asked.tflops is not None else f"--bandwidth, {found.name}"
-    if not bandwidth or not flops:
-        return None
-    return Speeds(bandwidth, flops, found.kind, source)
+    return Speeds(found.bandwidth * COPY, flops, found.kind, f"{found.name} in the table of hardware")
 
 
-def _guessed(machine: Machine, asked: Asked) -> Speeds:
+def _guessed(machine: Machine) -> Speeds:
     """For a CPU that no table knows: by its cores and by how wide its vectors are."""
     flags = cpu_flags()
     lanes = 16 if "avx512f" in flags else 8
     flops = machine.cpus * CORE_CLOCK * lanes * 4  # two products with a sum each, a cycle
-    speeds = Speeds(
+    return Speeds(
         machine.cpus * CORE_BANDWIDTH,
         {"float32": flops} | ({"bfloat16": 2 * flops} if machine.native_bf16 else {}),
         "cpu",
         "a guess by cores: give --bandwidth and --tflops, from quire bench memory and gemm",
     )
-    if asked.tflops is not None:
-        flops = asked.tflops * 1e12
-        speeds = replace(speeds, flops=dict.fromkeys(speeds.flops, flops), source="--tflops")
-    if asked.bandwidth_gb_s is not None:
-        source = "--bandwidth and --tflops" if asked.tflops is not None else "--bandwidth; arithmetic guessed"
-        speeds = replace(speeds, bandwidth=asked.bandwidth_gb_s * 1e9, source=source)
-    return speeds

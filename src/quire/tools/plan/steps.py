@@ -6,6 +6,14 @@ squares. Each layer adds a fixed time for its launches, less of it for a handful
 kernels run; with many tokens what lies between the products (norms, gates, stores) takes as long as its bytes
 do. What ranks send is parallel/cost.py's arithmetic, and nothing hides it.
 
+The stages of a pipeline work on different steps. A step passes all of them, each for as long as its layers
+take; once the first stage is through with it, the next step enters. Rows that want one token take turns, so
+that as many steps are under way as there are stages (scheduler/turns.py). What the head costs the last stage
+beside its layers is spread over all of them.
+
+Ranks of context parallelism share the keys and values of each request, and what looks at them. The rest of a
+step they share only where it has enough tokens (parallel/context.py), and the head never.
+
 The shares below are what this engine reached on an H200, as fractions of what large copies and large products
 reach there; those of CPUs come from one small model on two cores, and are rough. The predictions are held
 against those measurements in `tests/unit/test_plan_steps.py`.
@@ -19,8 +27,10 @@ from math import ceil, hypot, inf
 
 from quire.engine.fitting import BYTES
 from quire.models.shapes import DecoderShape
-from quire.parallel.cost import Link, filling_share, step_traffic, total_seconds
+from quire.parallel.context import rows_each
+from quire.parallel.cost import Link, step_traffic, total_seconds
 from quire.parallel.layout import Layout
+from quire.parallel.stages import split_layers
 from quire.tools.plan.site import Speeds
 
 
@@ -76,6 +86,9 @@ class Step:
         """The largest part of that kind."""
         return max((n for n in self.parts if KINDS[n] == self.kind), key=lambda name: self.parts[name])
 
+    def times(self, factor: float) -> Step:
+        return Step(self.seconds * factor, {name: seconds * factor for name, seconds in self.parts.items()})
+
 
 @dataclass(frozen=True, slots=True)
 class Runs:
@@ -89,38 +102,54 @@ class Runs:
     kv_dtype: str
     fp8: bool = False
     chunk: int = 8192  # most tokens of a step
+    split: str | None = None  # --pipeline-layer-split
+
+    @property
+    def stage_shares(self) -> tuple[float, ...]:
+        """The part of a step's time that each stage of the pipeline takes: by its layers."""
+        layers = self.shape.layers
+        return tuple(len(stage) / layers for stage in split_layers(layers, self.layout.pp, self.split))
 
     def decode(self, requests: int, context: int) -> Step:
         """A step in which each of so many requests, `context` tokens long, gets a token.
 
-        In a pipeline requests take turns: the time is that until all of them have theirs.
+        In a pipeline requests take turns: the time is that until all of them have theirs, which is that of a
+        step on its way through all stages, or the slowest stage's for the steps of everybody.
         """
-        rows = ceil(requests / self.layout.pp)
+        rows, under_way = ceil(requests / self.layout.pp), min(requests, self.layout.pp)
         seen = rows * sum(min(context, window or context) for window in self.shape.windows)
-        return self._step(rows, rows, seen, self._kv_bytes(rows, context), True)
+        one = self._step(rows, rows, seen, self._kv_bytes(rows, context), True)
+        return one.times(max(1.0, under_way * max(self.stage_shares)))
 
     def prefill(self, prompt: int, prompts: int = 1) -> Step:
-        """Reading so many prompts, in steps of at most `chunk` tokens."""
-        tokens = prompt * prompts
-        each = self.layout.cp
-        pairs = prompts * sum(_pairs(prompt, window) for window in self.shape.windows)
-        steps = ceil(tokens / self.chunk)
-        one = self._step(tokens / steps / each, prompts / steps, pairs / steps / each, 0.0, False)
-        pipelined = 1.0
-        if self.layout.pp > 1:  # stages work on different chunks, once they are filled
-            pipelined = 1 / (self.layout.pp * (1 - filling_share(self.layout.pp, steps)))
-        parts = {name: seconds * steps * pipelined for name, seconds in one.parts.items()}
-        return Step(one.seconds * steps * pipelined, parts)
+        """Reading so many prompts, in steps of at most `chunk` tokens.
 
-    def mixed(self, tokens: int, drawn: int, pairs: float, context: float) -> Step:
+        The first step passes all stages; each further one ends as much later as the slowest stage takes.
+        """
+        tokens = prompt * prompts
+        pairs = prompts * sum(pairs_of(prompt, window) for window in self.shape.windows)
+        steps = ceil(tokens / self.chunk)
+        one = self._step(tokens / steps, prompts / steps, pairs / steps, 0.0, False)
+        return one.times(1 + (steps - 1) * max(self.stage_shares))
+
+    def mixed(
+        self, tokens: int, drawn: int, pairs: float, context: float, together: float | None = None
+    ) -> Step:
         """A step as a scheduler plans it: chunks of prompts beside requests that get their next token.
 
-        `pairs` are queries with the keys they look at, in one layer; `context` are tokens whose keys and
-        values are read for single queries. Windows are taken as if all tokens were seen.
+        `pairs` are queries with the keys they look at, `context` tokens whose keys and values are read for
+        single queries: of one layer, on average over all. The time is that on its way through all stages.
+        `together` are the tokens of the step in an average one of the engines that share experts; where it is
+        left out all have as many.
         """
-        layers, stages = self.shape.layers, self.layout.pp
-        each = context * self._kv_bytes(1, 1)
-        return self._step(tokens, drawn, pairs * layers / stages, each / stages, context >= pairs)
+        return self._step(
+            tokens,
+            drawn,
+            pairs * self.shape.layers,
+            context * self._token_bytes(),
+            context >= pairs,
+            together,
+        )
 
     def throughput(self, requests: int, prompt: int, answer: int) -> float:
         """Output tokens a second of one engine that always has so many requests, and reads their prompts.
@@ -133,15 +162,27 @@ class Runs:
 
     # -- what a step reads, computes and sends ---------------------------------------------------------------
 
-    def _step(self, tokens: float, drawn: float, pairs: float, kv_bytes: float, decoding: bool) -> Step:
-        reach, speeds, tp = REACH[self.speeds.kind], self.speeds, self.layout.tp
-        plain, small = self._weight_bytes(tokens)
-        flops = 2 * tokens * self.shape.used_count() / tp
+    def _step(
+        self,
+        tokens: float,
+        drawn: float,
+        pairs: float,
+        kv_bytes: float,
+        decoding: bool,
+        together: float | None = None,
+    ) -> Step:
+        """`pairs` of all layers, `kv_bytes` of a rank."""
+        reach, speeds, tp, cp = REACH[self.speeds.kind], self.speeds, self.layout.tp, self.layout.cp
+        here = rows_each(ceil(tokens), cp) if cp > 1 else tokens  # of each rank
+        met = here if together is None else together  # by experts, for each engine
+        plain, small = self._weight_bytes(met)
+        everywhere, experts = self.shape.linear_count(), self.shape.used_count() - self.shape.linear_count()
+        flops = 2 * (here * everywhere + met * experts) / tp
         head = 2 * drawn * self.shape.vocab_size * self.shape.hidden_size / tp * self.shape.language_head
-        seen = pairs * self.shape.pair_flops(decoding) / tp
-        experts = self.shape.experts.sparse_layers if self.shape.experts else 0
-        launches = reach.launches_s(tokens, self.shape.layers, experts)
-        between = tokens * self._between_bytes() / speeds.bandwidth
+        seen = pairs * self.shape.pair_flops(decoding) / (tp * cp)
+        sparse = self.shape.experts.sparse_layers if self.shape.experts else 0
+        launches = reach.launches_s(here, self.shape.layers, sparse)
+        between = here * self._between_bytes() / speeds.bandwidth
         traffic = step_traffic(
             self.shape, self.layout, ceil(tokens), BYTES[self.dtype], drawn=max(1, ceil(drawn))
         )
@@ -161,7 +202,10 @@ class Runs:
         return Step(seconds + sum(parts[n] for n in ("launches", "activations", "communication")), parts)
 
     def _weight_bytes(self, tokens: float) -> tuple[float, float]:
-        """Bytes that a rank reads, in the model's type and in FP8; experts only as far as they are chosen."""
+        """Bytes that a rank reads, in the model's type and in FP8; experts only as far as they are chosen.
+
+        `tokens` are those that experts meet, of each engine.
+        """
         shape, tp, wide = self.shape, self.layout.tp, BYTES[self.dtype]
         attention = shape.layers * shape.attention_count(tp)
         linears = attention + (shape.linear_count() - shape.layers * shape.attention_count()) / tp
@@ -186,15 +230,23 @@ class Runs:
         return shape.layers * (norms + stored + gated) * BYTES[self.dtype]
 
     def _kv_bytes(self, rows: int, context: int) -> float:
-        scale = 4 if self.kv_dtype == "fp8" else 0
-        each = sum(
-            min(context, spec.window or context) * spec.token_bytes(BYTES[self.kv_dtype], scale)
-            for spec in self.shape.kv_layers(self.layout.tp)
-        )
+        """Read by a rank for so many rows."""
+        each = sum(min(context, window or context) * size for window, size in self._layer_bytes())
         return rows * each / self.layout.cp
 
+    def _token_bytes(self) -> float:
+        """Of one token in all layers that keep it, on a rank."""
+        return sum(size for _, size in self._layer_bytes()) / self.layout.cp
 
-def _pairs(prompt: int, window: int | None) -> float:
+    def _layer_bytes(self) -> list[tuple[int | None, float]]:
+        scale = 4 if self.kv_dtype == "fp8" else 0
+        return [
+            (spec.window, spec.token_bytes(BYTES[self.kv_dtype], scale))
+            for spec in self.shape.kv_layers(self.layout.tp)
+        ]
+
+
+def pairs_of(prompt: int, window: int | None) -> float:
     """Tokens that the tokens of a prompt look at in one layer, themselves among them."""
     if window is None or window >= prompt:
         return prompt * (prompt + 1) / 2

@@ -10,13 +10,12 @@ from typing import Any
 
 from quire.config import EngineConfig
 from quire.embedded import DEFAULT, MODELS, embedded_folder
-from quire.engine.advice import config_here
 from quire.errors import CheckpointError, nearest
 from quire.models.keys import checkpoint_dtype
 from quire.models.shapes import FAMILIES, DecoderShape, architecture_of, shape_of
-from quire.tools.plan.known import KNOWN, known_config
+from quire.tools.plan.known import KNOWN, known_name
 from quire.tools.plan.latent import LATENT, latent_shape
-from quire.weights.folder import read_config, read_pooling
+from quire.weights.folder import model_here, read_config, read_pooling
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +35,27 @@ class Subject:
 def find_subject(config: EngineConfig) -> Subject:
     """What `config.model.model` names; nothing but a config.json is ever fetched."""
     name, changes = config.model.model, config.model.hf_overrides or {}
-    folder = Path(os.path.expanduser(name))
-    if name and os.path.isdir(folder):
-        return _subject(config, folder.name, read_config(folder, changes), str(folder), folder)
-    known = known_config(name)
-    if known is not None:
-        return _subject(config, name, {**known, **changes}, "sizes known to Quire")
-    here = config_here(config)
-    if here is not None:
-        inside = embedded_folder(name or DEFAULT)
-        return _subject(config, name or DEFAULT, here, "a checkpoint on this machine", inside)
+    with_changes = ", with --hf-overrides" if changes else ""
+    given = bool(name) and os.path.isdir(os.path.expanduser(name))
+    here = model_here(name, config.load.download_dir, config.model.revision)
+    if here is not None and (given or (here / "config.json").is_file()):  # of the very model
+        called, complete = here.name if given else name or DEFAULT, given or embedded_folder(name or DEFAULT)
+        source = f"{here / 'config.json'}{with_changes}"
+        return _subject(config, called, read_config(here, changes), source, here if complete else None)
+    known, revision = known_name(name), config.model.revision
+    if known is not None and revision is None:
+        found = {**KNOWN[known], **changes}
+        return _subject(config, name, found, f"known to Quire as {known}{with_changes}")
+    if known == name.lower():
+        raise CheckpointError(
+            f"--revision is {revision}, and which one the known sizes of {name} are of is not kept; leave it "
+            f"out, or give the hub's name"
+        )
     if name.count("/") != 1 or name.startswith((".", "/", "~")):
         hint = nearest(name.lower(), [*KNOWN, *(m.name for m in MODELS)])
         hint = hint or "; `quire plan --list` names them"
         raise CheckpointError(f"there is no folder {name}, and no well-known model of that name{hint}")
-    return _subject(config, name, {**_fetched(config), **changes}, "the hub's config.json")
+    return _subject(config, name, {**_fetched(config), **changes}, f"the hub's config.json{with_changes}")
 
 
 def _subject(
@@ -72,13 +77,14 @@ def _fetched(config: EngineConfig) -> dict[str, Any]:
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
 
     name = config.model.model
+    version = "" if config.model.revision is None else f" and revision {config.model.revision}"
     try:
         path = hf_hub_download(
             name, "config.json", revision=config.model.revision, cache_dir=config.load.download_dir
         )
     except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
         raise CheckpointError(
-            f"there is no folder {name}, no well-known model of that name, and the hub did not give its "
-            f"config.json ({type(error).__name__}); give a folder with one, or a name of --list"
+            f"there is no folder {name}, no well-known model of that name{version}, and the hub did not give "
+            f"its config.json ({type(error).__name__}); give a folder with one, or a name of --list"
         ) from None
     return read_config(Path(path).parent)

@@ -26,6 +26,7 @@ def _head(made: Plan) -> Iterator[str]:
     site, fit = made.site, made.fit
     count = f"{fit.devices} x " if fit.devices > 1 and site.machine.gpu is not None else ""
     yield f"{made.subject.name} on {count}{site.name}" + (f", {fit.flags}" if fit.devices > 1 else "")
+    yield f"  sizes: {made.subject.source}"
     if made.refused:
         yield f"  one is too small: {made.refused}"
     if not made.subject.runs:
