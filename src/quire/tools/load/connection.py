@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from quire.errors import BadOption
-from quire.tools.load.http import BadReply, Reply
+from quire.tools.load.http import BadReply, Reply, json_of
 from quire.tools.load.lag import Lag, receive, stamped
 
 READ = 2**16
@@ -221,7 +221,7 @@ class Connections:
         reply = await self.ask(request, lambda data, at, waited: parts.append(data))
         text = b"".join(parts).decode("utf-8", "replace")
         try:
-            return reply.status, json.loads(text)
+            return reply.status, json_of(text)
         except ValueError:
             return reply.status, text
 

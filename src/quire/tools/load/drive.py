@@ -15,11 +15,12 @@ from typing import Any, TypeVar
 from quire.errors import RequestFailed
 from quire.tools.load.connection import Connections
 from quire.tools.load.dialects import Dialect
-from quire.tools.load.http import BadReply, Events
+from quire.tools.load.http import BadReply, Events, json_of
 from quire.tools.load.workload import Ask
 
 T = TypeVar("T")
 SPARE_FILES = 64  # open files beside the sockets
+MOST_TOKENS = 10**12  # of a request; a server that counts more does not count
 
 
 @dataclass(slots=True)
@@ -79,7 +80,7 @@ class Listener:
             if data == b"[DONE]":
                 self.complete = True
             else:
-                self._read(json.loads(data), at - self._began)
+                self._read(json_of(data), at - self._began)
         if waited and known < len(times) - 1:
             self._blur(known)
 
@@ -112,13 +113,16 @@ def _is_answer(event: Any) -> bool:
     if not isinstance(event, dict):
         return False
     choices, usage = event.get("choices") or [], event.get("usage") or {}
-    return isinstance(choices, list) and isinstance(usage, dict) and isinstance((choices or [{}])[0], dict)
+    if not isinstance(choices, list) or not isinstance(usage, dict):
+        return False
+    first = choices[0] if choices else {}
+    return isinstance(first, dict) and isinstance(first.get("delta") or {}, dict)
 
 
 def _count(told: Any, name: str) -> int:
-    """A number of tokens; 0 where a server tells none."""
+    """A number of tokens; 0 where a server tells none that can be."""
     value = told.get(name) if isinstance(told, dict) else None
-    return value if type(value) is int and value > 0 else 0
+    return value if type(value) is int and 0 < value <= MOST_TOKENS else 0
 
 
 def _spread(times: array[float], known: int) -> None:
@@ -150,7 +154,7 @@ async def one(
     except (OSError, RequestFailed) as e:
         record.error = f"{type(e).__name__}: {e}"
     except ValueError:
-        record.error = f"the stream has an event that is no JSON: {_said(listener.head)}"
+        record.error = f"the stream has an event that is no JSON that can be read: {_said(listener.head)}"
     record.ended_s = time.perf_counter() - began
     if record.ok and not record.output_tokens:  # a server that does not count: one event, one token
         record.output_tokens = len(record.times)
@@ -228,7 +232,7 @@ def room_for(streams: int) -> int:
 def _said(head: bytes) -> str:
     text = head.decode("utf-8", "replace")
     with contextlib.suppress(ValueError):
-        return _message(json.loads(text))
+        return _message(json_of(text))
     return " ".join(text.split())[:200]
 
 
