@@ -178,3 +178,8 @@ def test_a_calibration_is_no_result(write, capsys):
 def test_a_table_without_rows_holds_no_figures(write, capsys):
     path = write("empty", table("gemm"))
     assert "empty.json holds no figures" in refused(capsys, path, path)
+
+
+def test_a_file_too_deep_to_read_is_no_result(write, capsys):
+    path = write("deep", "[" * 100_000)
+    assert "deep.json is no JSON: it is nested too deeply" in refused(capsys, path, path)

@@ -7,7 +7,6 @@ figure's standard error nothing is said about it.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ import numpy as np
 
 from quire.errors import BadOption
 from quire.tools.load import tables
+from quire.tools.load.foreign import json_of
 from quire.tools.load.noise import between
 
 Verdict = Literal["better", "worse", "within noise", "unknown"]
@@ -174,7 +174,7 @@ def _by_deviation(told: Mapping[str, Any]) -> dict[str, float]:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        told = json_of(path.read_text(encoding="utf-8"))
     except OSError as e:
         raise BadOption(f"{path} cannot be read: {e.strerror or e}") from e
     except ValueError as e:

@@ -17,7 +17,8 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from quire.errors import BadOption
-from quire.tools.load.http import BadReply, Reply, json_of
+from quire.tools.load.foreign import json_of
+from quire.tools.load.http import BadReply, Reply
 from quire.tools.load.lag import Lag, receive, stamped
 
 READ = 2**16

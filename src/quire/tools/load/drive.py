@@ -15,7 +15,8 @@ from typing import Any, TypeVar
 from quire.errors import RequestFailed
 from quire.tools.load.connection import Connections
 from quire.tools.load.dialects import Dialect
-from quire.tools.load.http import BadReply, Events, json_of
+from quire.tools.load.foreign import json_of
+from quire.tools.load.http import BadReply, Events
 from quire.tools.load.workload import Ask
 
 T = TypeVar("T")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 from quire.errors import RequestFailed
 
 MOST_HEAD = 64 * 1024  # bytes of status line and headers
@@ -13,14 +10,6 @@ MOST_DIGITS = 18  # of a length; longer ones are no lengths
 
 class BadReply(RequestFailed):
     """What came is no HTTP, or ended in the middle."""
-
-
-def json_of(text: bytes | str) -> Any:
-    """What it says. Raises ValueError if it is no JSON, or nested more deeply than can be read."""
-    try:
-        return json.loads(text)
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
 
 
 class Reply:
