@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from quire.tools.load.connection import Target
+from quire.tools.load.address import Target
 from quire.tools.load.dialects import Completions, Dialect
 from quire.tools.load.peer import Peer, Run
 from quire.tools.load.workload import Ask

@@ -18,7 +18,7 @@ from benchmarks.independent_client import compared
 from tests.serve.loads import HEAD, WHOLE, load, rude, scripted, streamed
 
 from quire.cli import main
-from quire.tools.load.connection import Target
+from quire.tools.load.address import Target
 from quire.tools.load.dialects import Completions
 from quire.tools.load.drive import Record
 from quire.tools.load.measures import client_figures, client_lines, figures
