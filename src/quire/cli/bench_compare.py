@@ -52,7 +52,8 @@ def compare(a: str, b: str, only: tuple[str, ...], plot: str | None, as_json: bo
             {"figure": r.figure, "a": r.a, "b": r.b, "ratio": r.ratio, "noise": r.noise, "verdict": r.verdict}
             for r in rows
         ]
-        click.echo(json.dumps({"a": sides[0].name, "b": sides[1].name, "figures": told}))
+        names = {"a": sides[0].name, "b": sides[1].name}
+        click.echo(json.dumps({**names, "figures": told, "notes": list(_notes(*sides))}))
     else:
         head = ("figure", "A", "B", "B / A", "noise", "B is")
         lines = [head]
@@ -84,6 +85,9 @@ def _apart(a: Result, b: Result) -> str:
 
 def _notes(a: Result, b: Result) -> Iterator[str]:
     """What a table does not say by itself."""
+    for side, one in (("A", a), ("B", b)):
+        for warning in one.warnings:
+            yield f"{side}: {warning}"
     if not a.table:
         return
     if a.measured != b.measured:

@@ -48,6 +48,7 @@ class Result:
     runs: int = 1
     table: str = ""  # the benchmark that it is a table of
     measured: str = ""  # what that was run on
+    warnings: Sequence[str] = ()  # what whoever measured says against the figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,12 @@ def read_result(paths: Sequence[Path]) -> Result:
     means = {key: float(np.mean([run[key] for run in figures])) for key in shared}
     errors = between(figures) if len(figures) > 1 else _errors(found[0])
     measured = ", ".join(dict.fromkeys(str(one.get("measured", "")) for one in found))
-    return Result(name, means, errors, len(figures), kinds[0], measured)
+    warnings = [str(line) for one in found for line in _list(one.get("warnings"))]
+    return Result(name, means, errors, len(figures), kinds[0], measured, list(dict.fromkeys(warnings)))
+
+
+def _list(told: Any) -> Sequence[Any]:
+    return told if isinstance(told, list) else []
 
 
 def _same_kind(name: str, kind: str, other: str, other_kind: str) -> None:
