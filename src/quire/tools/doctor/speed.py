@@ -49,7 +49,7 @@ def _told(check: str, said: str, share: float | None, timing: Timing, figure: fl
     if timing.disturbed:
         return AREA.note(
             check,
-            f"{said}; threads waited for a core {timing.waited:.0%} of the time",
+            f"{said}; threads waited for a core {timing.waited or 0:.0%} of the time",
             "too low: other programs had one in almost every round",
             "end other work and measure again",
             **facts,

@@ -30,7 +30,7 @@ class Timing:
     spread: float  # between the tenth and the ninetieth of a hundred rounds, as a share of the median
     rounds: int
     left_out: int = 0  # rounds that are not counted: another program had a core
-    waited: float = 0.0  # share of the time in which a thread had no core; of several at once, more than 1
+    waited: float | None = None  # share of the time that threads had no core, summed; None: nobody looked
     disturbed: bool = False  # by other programs, in so many rounds that the seconds are too many
 
 
