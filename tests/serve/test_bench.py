@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -333,6 +334,19 @@ def test_a_sweep_ends_where_nobody_is_answered_any_more(answered: int, levels: i
     if levels:
         told = json.loads(captured.out)
         assert [p["level"] for p in told["points"]] == [1] and "no request was answered" in told["ended"]
+
+
+def test_a_sweep_of_a_server_that_is_sometimes_slow_proposes_nothing(capsys):
+    def answers() -> Iterator[bytes]:
+        yield from itertools.islice(refusing(1), 2)
+        time.sleep(1.0)  # the only request of the first level
+        while True:
+            yield HEAD + WHOLE
+
+    few = ["--levels", "1,2", "--prompts-per-level", "1", "--random-output-len", "1", "--disable-tqdm"]
+    with rude(answers()) as port:
+        told = bench(capsys, "sweep", "--base-url", f"http://127.0.0.1:{port}", *few)
+    assert told["proposed"] is None and "the server or the machine was disturbed" in told["warnings"][0]
 
 
 @pytest.mark.parametrize("option", [["--levels", "0.5,1"], ["--levels", "1.5"], ["--chunks", "0.5"]])
