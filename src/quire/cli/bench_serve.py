@@ -178,7 +178,8 @@ def show(
             click.echo(f"\n{NAMES[name]}")
             click.echo("\n".join(chart.histogram(values)))
     click.echo()
-    for line in client_lines(result["client"], result.get("median_itl_ms"), result["unknown_ttft"]):
+    late = client_lines(result["client"], result.get("median_itl_ms"), result["unknown_ttft"])
+    for line in dict.fromkeys((*late, *result["warnings"])):
         click.echo(line)
 
 

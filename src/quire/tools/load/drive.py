@@ -37,6 +37,9 @@ class Record:
     cached_tokens: int = 0
     error: str = ""
     unseen: int = 0  # events at the beginning whose times are unknown: they waited for the client together
+    held_s: float | None = (
+        None  # how long the limit of open requests held it back; None: it had no time, or no limit
+    )
 
     @property
     def ok(self) -> bool:
@@ -134,10 +137,16 @@ def _spread(times: array[float], known: int) -> None:
 
 
 async def one(
-    ask: Ask, due_s: float, connections: Connections, dialect: Dialect, began: float, timeout_s: float
+    ask: Ask,
+    due_s: float,
+    connections: Connections,
+    dialect: Dialect,
+    began: float,
+    timeout_s: float,
+    held_s: float | None = None,
 ) -> Record:
     """Makes a request now. What goes wrong is in the record."""
-    record = Record(due_s)
+    record = Record(due_s, held_s=held_s)
     listener = Listener(record, dialect, began)
     request = connections.target.request("POST", dialect.path, json.dumps(dialect.body(ask)).encode())
     sent = time.perf_counter()
@@ -173,14 +182,20 @@ async def drive(
     timeout_s: float = 3600.0,
     told: Callable[[Record], None] = lambda record: None,
 ) -> list[Record]:
-    """All of the workload; at most `concurrency` requests are open at a time. `told` hears of each end."""
+    """All of the workload; at most `concurrency` requests are open at a time. `told` hears of each end.
+
+    Requests that all come at once are users who ask again when they are answered; others are held back where
+    the limit does not let them go at their time.
+    """
     free = asyncio.Semaphore(concurrency or len(asks) or 1)
+    held_back = concurrency is not None and any(ask.at_s for ask in asks)
     began = time.perf_counter()
     connections.lag.watch()
 
     async def send(ask: Ask, due_s: float) -> Record:
         try:
-            record = await one(ask, due_s, connections, dialect, began, timeout_s)
+            held_s = due_s - ask.at_s if held_back else None
+            record = await one(ask, due_s, connections, dialect, began, timeout_s, held_s)
         finally:
             free.release()
         told(record)

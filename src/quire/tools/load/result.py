@@ -13,7 +13,7 @@ import numpy as np
 
 from quire.tools.load.drive import Record
 from quire.tools.load.files import check_file, unwritable, written
-from quire.tools.load.measures import client_figures, figures
+from quire.tools.load.measures import client_figures, client_warnings, figures, held_figures
 from quire.tools.load.noise import between, within
 from quire.tools.load.peer import Run
 
@@ -35,16 +35,19 @@ def result_of(
         told = {key: float(np.mean([one[key] for one in each])) for key in shared}
         noise, source = between(each), f"between {len(each)} runs"
     rate = given.get("request_rate")
+    every = [record for run in runs for record in run.records]
+    client = client_figures(runs[-1].lag) | held_figures(every)
     return {
         "date": datetime.now().strftime("%Y%m%d-%H%M%S"),
         **given,
         "request_rate": "inf" if rate == math.inf else rate,
         **told,
-        "client": client_figures(runs[-1].lag),
+        "client": client,
+        "warnings": client_warnings(client, told, given.get("max_concurrency")),
         "noise": noise,
         "noise_from": source,
         **({"runs": each} if len(each) > 1 else {}),
-        "errors": problems([r for run in runs for r in run.records]),
+        "errors": problems(every),
     }
 
 
@@ -57,6 +60,7 @@ def detail(records: Sequence[Record]) -> dict[str, Any]:
         "ttfts": [_first_s(r) for r in records],
         "itls": [r.gaps_s for r in records],
         "e2els": [r.latency_s if r.ok else 0.0 for r in records],
+        "held_back": [r.held_s for r in records],
         "request_errors": [r.error for r in records],
     }
 
