@@ -47,6 +47,11 @@ def compare(a: str, b: str, only: tuple[str, ...], plot: str | None, as_json: bo
         rows = [row for row in rows if any(word in row.figure for word in only)]
         if not rows:
             raise click.UsageError(f"no figure that both have is called so: --metric {' '.join(only)}.")
+    if plot:
+        from quire.tools.load import plot as plots
+
+        plots.compared(rows, (sides[0].name, sides[1].name), plot)
+        click.echo(f"wrote {plot}", err=True)
     if as_json:
         told = [
             {"figure": r.figure, "a": r.a, "b": r.b, "ratio": r.ratio, "noise": r.noise, "verdict": r.verdict}
@@ -65,11 +70,6 @@ def compare(a: str, b: str, only: tuple[str, ...], plot: str | None, as_json: bo
         for line in _notes(*sides):
             click.echo(line)
         click.echo(_summary([row.verdict for row in rows], *sides))
-    if plot:
-        from quire.tools.load import plot as plots
-
-        plots.compared(rows, (sides[0].name, sides[1].name), plot)
-        click.echo(f"wrote {plot}", err=True)
 
 
 def _apart(a: Result, b: Result) -> str:

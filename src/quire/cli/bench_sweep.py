@@ -86,16 +86,18 @@ def sweep(model_here: str | None, **given: Any) -> int:
     warnings, advice = _warnings(decoding, reading, waited), None
     if not disturbance([decoding, *([reading] if reading else [])], waited):
         advice = advise(decoding, reading, promises.get("tpot"))
-    if given["as_json"]:
-        click.echo(json.dumps(_told(decoding, reading, bound, advice, warnings)))
-    else:
-        _show(decoding, reading, bound, advice, warnings)
-    if given["plot"]:
-        from quire.tools.load import plot
+    try:
+        if given["plot"]:
+            from quire.tools.load import plot
 
-        said = bound.why if bound and advice else (*warnings, decoding.ended)[0]
-        plot.swept(decoding, f"{decoding.what}: {said}", given["plot"])
-        click.echo(f"wrote {given['plot']}", err=True)
+            said = bound.why if bound and advice else (*warnings, decoding.ended)[0]
+            plot.swept(decoding, f"{decoding.what}: {said}", given["plot"])
+            click.echo(f"wrote {given['plot']}", err=True)
+    finally:  # after the file, as whoever reads may have gone, and also where it cannot be written
+        if given["as_json"]:
+            click.echo(json.dumps(_told(decoding, reading, bound, advice, warnings)))
+        else:
+            _show(decoding, reading, bound, advice, warnings)
     return _told_failures(lost, sent)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -11,11 +13,17 @@ from typing import Any
 
 import numpy as np
 
+from quire.errors import BadOption
 from quire.tools.load.drive import Record
 from quire.tools.load.files import check_file, unwritable, written
 from quire.tools.load.measures import client_figures, client_warnings, figures, held_figures
 from quire.tools.load.noise import between, within
 from quire.tools.load.peer import Run
+
+OWN = (
+    "date", "completed", "failed", "duration", "client", "warnings", "noise", "noise_from", "runs", "errors",
+)  # fmt: skip
+LONGEST = 80  # bytes of a label or letters of a model in the name of a file
 
 
 def result_of(
@@ -71,8 +79,13 @@ def _first_s(record: Record) -> float | None:
     return None if record.unseen else record.ttft_s
 
 
-def check(folder: str | None, name: str | None) -> None:
-    """Raises if a result of this name could not be kept. Makes its folder."""
+def check(folder: str | None, name: str | None, label: str | None = None) -> None:
+    """Raises if a result of this name, or one with this label, could not be kept. Makes its folder."""
+    if name is None and label and ("/" in label or os.sep in label or len(os.fsencode(label)) > LONGEST):
+        raise BadOption(
+            f"--label is {label!r} and begins the name of the result, where there is no room for / or more "
+            f"than {LONGEST} bytes; shorten it, or say --result-filename"
+        )
     path = Path(folder or ".") / (name or "a name that is not known yet")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -83,15 +96,20 @@ def check(folder: str | None, name: str | None) -> None:
 
 def save(result: Mapping[str, Any], folder: str | None, name: str | None) -> Path:
     """Writes it and returns where; without a name, one that says what it is and when it was."""
-    if name is None:
-        rate = result.get("request_rate")
-        many = f"-concurrency{result['max_concurrency']}" if result.get("max_concurrency") else ""
-        model = str(result.get("model_id", "")).rstrip("/").rpartition("/")[2]
-        name = f"{result.get('label') or result.get('backend')}-{rate}qps{many}-{model}-{result['date']}.json"
-    path = Path(folder or ".") / name
+    path = Path(folder or ".") / (name or _named(result))
     with written(path) as aside:
         aside.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     return path
+
+
+def _named(result: Mapping[str, Any]) -> str:
+    """After what it is and when it was."""
+    rate = result.get("request_rate")
+    begin = result.get("label") or result.get("backend")
+    many = f"-concurrency{result['max_concurrency']}" if result.get("max_concurrency") else ""
+    model = str(result.get("model_id", "")).rstrip("/").rpartition("/")[2]
+    model = re.sub(r"[^A-Za-z0-9_.+-]+", "_", model)[:LONGEST]
+    return f"{begin}-{rate}qps{many}-{model}-{result['date']}.json"
 
 
 def problems(records: Sequence[Record]) -> dict[str, int]:
