@@ -98,3 +98,35 @@ def test_a_result_that_cannot_be_written_after_all_is_shown(capsys):
         assert main(["bench", "serve", *url, *SMALL]) == 2
     captured = capsys.readouterr()
     assert "4 of 4 answered" in captured.out and "No space left" in captured.err
+
+
+def test_a_result_says_what_was_asked_and_promised(capsys, tmp_path: Path):
+    rows = [{"at_s": i / 50, "prompt_tokens": 3, "output_tokens": 2} for i in range(3)]
+    (tmp_path / "t.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    trace = ["--dataset-name", "trace", "--dataset-path", str(tmp_path / "t.jsonl"), "--trace-speed", "2"]
+    kept = ["--result-dir", str(tmp_path / "kept"), "--goodput", "ttft:600", "tpot:50"]
+    with scripted(0.01, 0.002) as port:
+        url = ["--base-url", f"http://127.0.0.1:{port}", "--disable-tqdm", "--json"]
+        assert main(["bench", "serve", *url, *trace, *kept]) == 0
+        told = json.loads(capsys.readouterr().out)
+        assert main(["bench", "serve", *url, *SMALL, "--temperature", "0.5", "--request-rate", "90"]) == 0
+        drawn = json.loads(capsys.readouterr().out)
+    assert (told["request_rate"], told["burstiness"], told["trace_speed"]) == ("trace", None, 2.0)
+    assert told["promises_ms"] == {"ttft": 600.0, "tpot": 50.0} and told["dataset_name"] == "trace"
+    assert [path.name[:13] for path in (tmp_path / "kept").iterdir()] == ["openai-trace-"]
+    assert (drawn["request_rate"], drawn["burstiness"], drawn["promises_ms"]) == (90.0, 1.0, {})
+    assert drawn["request"] == {"temperature": 0.5, "ignore_eos": True}
+
+
+def test_two_runs_of_which_one_fails_are_compared_as_such(capsys, tmp_path: Path):
+    asked = ["--random-input-len", "3", "--random-output-len", "zipf:0.1:60", "--num-prompts", "20"]
+    for name, timeout_s in (("a", 60), ("b", 0.6)):
+        named = ["--result-dir", str(tmp_path), "--result-filename", f"{name}.json", "--disable-tqdm"]
+        with scripted(0.01, 0.02) as port:
+            url = ["--base-url", f"http://127.0.0.1:{port}", "--request-timeout", str(timeout_s)]
+            main(["bench", "serve", *url, *asked, *named, "--goodput", "ttft:600"])
+    capsys.readouterr()
+    assert main(["bench", "compare", str(tmp_path / "a.json"), str(tmp_path / "b.json")]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith("requests that failed: 0 of 20 in A, ") and "B is worse: " in out
+    assert "request_goodput" in out

@@ -108,6 +108,8 @@ class Load:
     count: int
     seed: int
     words: str  # what makes prompts differ from those of other runs
+    fields: dict[str, Any]  # of every request, beside its prompt and length
+    pace: dict[str, Any]  # at which requests come, for the result
 
     @classmethod
     def of(cls, given: dict[str, Any], count: int | None, rate: float, burstiness: float) -> Load:
@@ -134,11 +136,16 @@ class Load:
         extra = {"temperature": given["temperature"]} | ({"ignore_eos": True} if given["ignore_eos"] else {})
         kind = DIALECTS[given["backend"]]
         path = {"path": given["endpoint"]} if given["endpoint"] is not None else {}
-        dialect = kind(model, {**extra, **(given["extra_body"] or {})}, **path)
+        fields = {**extra, **(given["extra_body"] or {})}
+        dialect = kind(model, fields, **path)
         peer.attempt("Hello", dialect)  # what is wrong is told before the load
         writer = peer.writer(dialect, given["tokenizer"])
         words = secrets.token_hex(8) if given["seed"] is None else ""
-        return cls(peer, dialect, writer, dataset, arrivals, model, count, given["seed"] or 0, words)
+        pace: dict[str, Any] = {"request_rate": rate, "burstiness": burstiness}
+        if isinstance(arrivals, Recorded):
+            pace = {"request_rate": "trace", "burstiness": None, "trace_speed": given["trace_speed"]}
+        seed = given["seed"] or 0
+        return cls(peer, dialect, writer, dataset, arrivals, model, count, seed, words, fields, pace)
 
     @property
     def workload(self) -> str:

@@ -89,8 +89,9 @@ def serve(**given: Any) -> int:
         "model_id": load.model,
         "workload": load.workload,
         "num_prompts": load.count,
-        "request_rate": given["request_rate"],
-        "burstiness": given["burstiness"],
+        "dataset_name": given["dataset_name"],
+        **load.pace,
+        "request": load.fields,
         "max_concurrency": given["max_concurrency"],
         "seed": load.seed,
     }

@@ -69,6 +69,7 @@ def sweep(model_here: str | None, **given: Any) -> int:
       quire bench sweep MODEL --goodput tpot:50 --plot sweep.png
       quire bench sweep --base-url http://localhost:8000 --random-input-len 256 --random-output-len 64
     """  # fmt: skip
+    from quire.embedded import DEFAULT
     from quire.tools.load.measures import promises_of
 
     promises = promises_of(given["goodput"])
@@ -80,9 +81,11 @@ def sweep(model_here: str | None, **given: Any) -> int:
     levels = _levels(given["levels"], given["max_level"], whole=not given["sweep_rates"])
     reading, bound, waited, sent, lost = None, None, None, 0, list[Any]()
     if given["base_url"]:
-        decoding, sent, lost = _server(levels, given)
+        decoding, sent, lost, asked = _server(levels, given)
     else:
-        decoding, reading, bound, waited = _engine(chosen_model(model_here, given["model"]), levels, given)
+        model = chosen_model(model_here, given["model"])
+        decoding, reading, bound, waited = _engine(model, levels, given)
+        asked = {"model": model or DEFAULT, "workload": f"{given['context_len']:,} tokens before the answers"}
     warnings, advice = _warnings(decoding, reading, waited), None
     if not disturbance([decoding, *([reading] if reading else [])], waited):
         advice = advise(decoding, reading, promises.get("tpot"))
@@ -95,7 +98,8 @@ def sweep(model_here: str | None, **given: Any) -> int:
             click.echo(f"wrote {given['plot']}", err=True)
     finally:  # after the file, as whoever reads may have gone, and also where it cannot be written
         if given["as_json"]:
-            click.echo(json.dumps(_told(decoding, reading, bound, advice, warnings)))
+            told = {**asked, "sent": sent, "failed": len(lost)} if given["base_url"] else asked
+            click.echo(json.dumps(_told(decoding, reading, bound, advice, warnings) | told))
         else:
             _show(decoding, reading, bound, advice, warnings)
     return _told_failures(lost, sent)
@@ -225,8 +229,8 @@ def _again(points: list[Point], measure: Callable[[float], Point]) -> list[Point
     return points
 
 
-def _server(levels: list[float], given: dict[str, Any]) -> tuple[Swept, int, list[Any]]:
-    """Over HTTP: a load for each level. Also how many requests were sent, and those that failed."""
+def _server(levels: list[float], given: dict[str, Any]) -> tuple[Swept, int, list[Any], dict[str, Any]]:
+    """Over HTTP: a load for each level. Also how many requests were sent, which failed, what was asked."""
     from quire.tools.load.arrivals import Gamma
     from quire.tools.load.measures import figures, mean_open
 
@@ -261,7 +265,8 @@ def _server(levels: list[float], given: dict[str, Any]) -> tuple[Swept, int, lis
 
     what = "requests a second" if rates else "requests at once"
     points, ended = _until_saturated(what, levels, measure, given["disable_tqdm"])
-    return Swept(what, points, ended, remote=True), sent, lost
+    asked = {"model_id": load.model, "workload": str(load.dataset), "request": load.fields}
+    return Swept(what, points, ended, remote=True), sent, lost, asked
 
 
 def _levels(text: str | None, most: int, whole: bool) -> list[float]:

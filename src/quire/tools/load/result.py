@@ -22,6 +22,7 @@ from quire.tools.load.peer import Run
 
 OWN = (
     "date", "completed", "failed", "duration", "client", "warnings", "noise", "noise_from", "runs", "errors",
+    "promises_ms",
 )  # fmt: skip
 LONGEST = 80  # bytes of a label or letters of a model in the name of a file
 
@@ -37,7 +38,7 @@ def result_of(
     each = [figures(run.records, metrics, percentiles, promises) for run in runs]
     if len(each) == 1:
         told: dict[str, Any] = dict(each[0])
-        noise, source = within(runs[0].records, metrics, percentiles), "within one run"
+        noise, source = within(runs[0].records, metrics, percentiles, promises), "within one run"
     else:
         shared = [key for key in each[0] if all(key in one for one in each)]
         told = {key: float(np.mean([one[key] for one in each])) for key in shared}
@@ -49,6 +50,7 @@ def result_of(
         "date": datetime.now().strftime("%Y%m%d-%H%M%S"),
         **given,
         "request_rate": "inf" if rate == math.inf else rate,
+        "promises_ms": dict(promises),
         **told,
         "client": client,
         "warnings": client_warnings(client, told, given.get("max_concurrency")),
@@ -109,7 +111,8 @@ def _named(result: Mapping[str, Any]) -> str:
     many = f"-concurrency{result['max_concurrency']}" if result.get("max_concurrency") else ""
     model = str(result.get("model_id", "")).rstrip("/").rpartition("/")[2]
     model = re.sub(r"[^A-Za-z0-9_.+-]+", "_", model)[:LONGEST]
-    return f"{begin}-{rate}qps{many}-{model}-{result['date']}.json"
+    pace = rate if rate == "trace" else f"{rate}qps"
+    return f"{begin}-{pace}{many}-{model}-{result['date']}.json"
 
 
 def problems(records: Sequence[Record]) -> dict[str, int]:
