@@ -2,52 +2,32 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
 import socket
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from benchmarks.independent_client import compared
+from tests.serve.loads import HEAD, WHOLE, load, rude, scripted, streamed
 
 from quire.cli import main
-from quire.tools.load.connection import Target
+from quire.tools.load.address import Target
 from quire.tools.load.dialects import Completions
 from quire.tools.load.drive import Record
 from quire.tools.load.measures import client_figures, client_lines, figures
-from quire.tools.load.peer import Peer, Run
+from quire.tools.load.peer import Peer
 from quire.tools.load.result import check
 from quire.tools.load.workload import Ask
 
-SCRIPTED = Path(__file__).parent / "scripted.py"
 SMALL = ["--random-input-len", "12", "--random-output-len", "4", "--num-prompts", "6", "--disable-tqdm"]
-
-
-@contextmanager
-def scripted(first_s: float, gap_s: float, *more: str) -> Iterator[int]:
-    """The port of a server that answers at these times."""
-    command = [sys.executable, str(SCRIPTED), str(first_s), str(gap_s), *more]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None
-        yield int(process.stdout.readline())
-    finally:
-        process.kill()
-        process.wait()
-
-
-def load(port: int, requests: int, tokens: int, **given: Any) -> Run:
-    peer = Peer(Target.of(f"http://127.0.0.1:{port}"))
-    asks = [Ask(0.0, [1, 2, 3], 3, tokens) for _ in range(requests)]
-    return peer.run(asks, Completions("scripted"), **given)
 
 
 def bench(capsys: pytest.CaptureFixture[str], *args: str) -> dict[str, Any]:
@@ -146,28 +126,6 @@ def test_what_fails_is_counted_and_named():
     assert lost.records[0].error == "HTTP 404: no such model"
 
 
-@contextmanager
-def rude(answers: Iterator[bytes]) -> Iterator[int]:
-    """The port of a server that sends these bytes to each request and closes without a word."""
-    listener = socket.create_server(("127.0.0.1", 0))
-
-    def serve() -> None:
-        for answer in answers:
-            connection, _ = listener.accept()
-            with connection:
-                connection.recv(65536)
-                connection.sendall(answer)
-
-    thread = threading.Thread(target=serve, daemon=True)
-    thread.start()
-    yield listener.getsockname()[1]
-    listener.close()
-
-
-WHOLE = b'data: {"choices": [{"text": "a", "finish_reason": null}]}\r\n\r\ndata: [DONE]\r\n\r\n'
-HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(WHOLE)
-
-
 def test_a_connection_that_the_server_has_dropped_is_opened_again():
     with rude(iter([HEAD + WHOLE] * 4)) as port:
         run = load(port, 4, 1, concurrency=1)
@@ -185,11 +143,6 @@ def test_answers_that_break_off_or_make_no_sense_are_failures_with_a_reason():
     reasons = [r.error for r in run.records]
     assert "before its answer was complete" in reasons[0] and "before its answer was complete" in reasons[1]
     assert "no HTTP/1.1" in reasons[2] and "HTTP 500" in reasons[3] and "no JSON" in reasons[4]
-
-
-def streamed(*events: bytes) -> bytes:
-    body = b"".join(b"data: %s\r\n\r\n" % event for event in (*events, b"[DONE]"))
-    return b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body
 
 
 @pytest.mark.parametrize("event", [b"5", b"[]", b'{"choices": [5]}', b'{"choices": 5}', b'{"usage": 5}'])
@@ -381,6 +334,19 @@ def test_a_sweep_ends_where_nobody_is_answered_any_more(answered: int, levels: i
     if levels:
         told = json.loads(captured.out)
         assert [p["level"] for p in told["points"]] == [1] and "no request was answered" in told["ended"]
+
+
+def test_a_sweep_of_a_server_that_is_sometimes_slow_proposes_nothing(capsys):
+    def answers() -> Iterator[bytes]:
+        yield from itertools.islice(refusing(1), 2)
+        time.sleep(1.0)  # the only request of the first level
+        while True:
+            yield HEAD + WHOLE
+
+    few = ["--levels", "1,2", "--prompts-per-level", "1", "--random-output-len", "1", "--disable-tqdm"]
+    with rude(answers()) as port:
+        told = bench(capsys, "sweep", "--base-url", f"http://127.0.0.1:{port}", *few)
+    assert told["proposed"] is None and "the server or the machine was disturbed" in told["warnings"][0]
 
 
 @pytest.mark.parametrize("option", [["--levels", "0.5,1"], ["--levels", "1.5"], ["--chunks", "0.5"]])

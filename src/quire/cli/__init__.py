@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import click
 
 from quire import __version__, log
-from quire.cli.lazy import Lazy
+from quire.cli.lazy import Lazy, ReaderGone
 from quire.errors import ConfigError, QuireError
 
 _COMMANDS = (
@@ -26,6 +26,8 @@ _COMMANDS = (
     "doctor",
     "models",
 )  # in the order of the help page; each is a module with `command`
+
+SIGPIPE = 128 + 13  # the exit code of what a closed pipe has ended
 
 
 @click.group(
@@ -69,9 +71,9 @@ def main(args: Sequence[str] | None = None) -> int:
     except click.Abort:
         measuring = list(sys.argv[1:] if args is None else args)[:1] == ["bench"]
         return _report(None, f"interrupted{'; nothing of what was measured is kept' * measuring}", 130)
-    except BrokenPipeError:  # quire run … | head
+    except ReaderGone:  # quire run … | head; as a shell tells it of other tools
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return SIGPIPE
 
 
 def _sentence(text: str) -> str:

@@ -97,9 +97,11 @@ def calibrate(
         found = _from_record(source, client)
     else:
         found = _measured(model, given, repeats, checks, clock)
-    click.echo(json.dumps(asdict(found)) if as_json else "\n".join(_lines(found)))
-    found.write(output)
-    click.echo(f"wrote {output}", err=True)
+    try:
+        found.write(output)
+        click.echo(f"wrote {output}", err=True)
+    finally:  # after the file, as whoever reads may have gone, and also where it cannot be written
+        click.echo(json.dumps(asdict(found)) if as_json else "\n".join(_lines(found)))
 
 
 def _measured(model: str, given: dict[str, Any], repeats: int, checks: int, clock: str) -> Any:

@@ -21,13 +21,16 @@ if TYPE_CHECKING:
 @click.option("--metric", "only", multiple=True, help="Only figures whose name has this. May be repeated.")
 @plot_option
 @json_option
-def compare(a: str, b: str, only: tuple[str, ...], plot: str | None, as_json: bool) -> None:
+def compare(a: str, b: str, only: tuple[str, ...], plot: str | None, as_json: bool) -> int:
     """Compare two results: B against A, better or worse, and whether that is more than noise.
 
     A and B are JSON files of quire bench or vllm bench; several files, joined by commas, are several runs of
     the same thing, whose spread is the noise. A single file of `bench serve` knows its noise from inside or,
     with --num-runs, from its runs. Rows of gemm, memory, p2p, allreduce, sweep and startup are matched by
     what was measured: shape, size, type, way, level, phase. Noise of the first four is what rounds differ by.
+
+    The exit code is 1 if a larger share of requests failed in B than in A: figures are of those that were
+    answered. What differs in the loads, and what is said against a result, stands below the table.
 
     \b
       quire bench compare before.json after.json
@@ -36,6 +39,7 @@ def compare(a: str, b: str, only: tuple[str, ...], plot: str | None, as_json: bo
     """
     check_plot(plot)
     from quire.tools.load import chart
+    from quire.tools.load.asked import more_fail
     from quire.tools.load.compare import compare as compared
     from quire.tools.load.compare import read_result
 
@@ -47,28 +51,48 @@ def compare(a: str, b: str, only: tuple[str, ...], plot: str | None, as_json: bo
         rows = [row for row in rows if any(word in row.figure for word in only)]
         if not rows:
             raise click.UsageError(f"no figure that both have is called so: --metric {' '.join(only)}.")
-    if as_json:
-        told = [
-            {"figure": r.figure, "a": r.a, "b": r.b, "ratio": r.ratio, "noise": r.noise, "verdict": r.verdict}
-            for r in rows
-        ]
-        click.echo(json.dumps({"a": sides[0].name, "b": sides[1].name, "figures": told}))
-    else:
-        head = ("figure", "A", "B", "B / A", "noise", "B is")
-        lines = [head]
-        for row in rows:
-            noise = "?" if row.noise is None else f"± {row.noise:.1%}"
-            said = "?" if row.verdict == "unknown" else row.verdict
-            lines.append((row.figure, _figure(row.a), _figure(row.b), f"{row.ratio:.3f}", noise, said))
-        click.echo("\n".join(chart.table(lines)))
-        for line in _notes(*sides):
-            click.echo(line)
-        click.echo(_summary([row.verdict for row in rows], *sides))
+    worse = more_fail(sides[0].asked, sides[1].asked)
     if plot:
         from quire.tools.load import plot as plots
 
         plots.compared(rows, (sides[0].name, sides[1].name), plot)
         click.echo(f"wrote {plot}", err=True)
+    if as_json:
+        told = [
+            {"figure": r.figure, "a": r.a, "b": r.b, "ratio": r.ratio, "noise": r.noise, "verdict": r.verdict}
+            for r in rows
+        ]
+        names = {"a": sides[0].name, "b": sides[1].name}
+        requests = {
+            side: {"sent": one.asked.sent, "failed": one.asked.failed}
+            for side, one in zip("ab", sides, strict=True)
+        }
+        more = {"requests": requests, "more_fail": worse, "notes": list(_notes(*sides))}
+        click.echo(json.dumps({**names, "figures": told, **more}))
+    else:
+        for line in _failures(*sides):
+            click.echo(line)
+        head = ("figure", "A", "B", "B / A", "noise", "B is")
+        lines = [head]
+        for row in rows:
+            noise = "?" if row.noise is None else f"± {row.noise:.1%}"
+            said = "?" if row.verdict == "unknown" else row.verdict
+            ratio = "–" if row.ratio is None else f"{row.ratio:.3f}"
+            lines.append((row.figure, _figure(row.a), _figure(row.b), ratio, noise, said))
+        click.echo("\n".join(chart.table(lines)))
+        for line in _notes(*sides):
+            click.echo(line)
+        click.echo(_summary([row.verdict for row in rows], *sides))
+    return 1 if worse else 0
+
+
+def _failures(a: Result, b: Result) -> Iterator[str]:
+    """How many requests failed, if any did."""
+    if a.asked.failed or b.asked.failed:
+        told = (
+            f"{side.failed:,} of {side.sent:,}" if side.sent else "not known" for side in (a.asked, b.asked)
+        )
+        yield "requests that failed: {} in A, {} in B; figures are of those that were answered".format(*told)
 
 
 def _apart(a: Result, b: Result) -> str:
@@ -84,6 +108,12 @@ def _apart(a: Result, b: Result) -> str:
 
 def _notes(a: Result, b: Result) -> Iterator[str]:
     """What a table does not say by itself."""
+    from quire.tools.load.asked import differences
+
+    for side, one in (("A", a), ("B", b)):
+        for warning in one.warnings:
+            yield f"{side}: {warning}"
+    yield from differences(a.asked, b.asked)
     if not a.table:
         return
     if a.measured != b.measured:
@@ -94,10 +124,14 @@ def _notes(a: Result, b: Result) -> Iterator[str]:
 
 
 def _summary(verdicts: list[str], a: Result, b: Result) -> str:
+    from quire.tools.load.asked import more_fail
     from quire.tools.load.tables import PROBES
 
     counts = {name: verdicts.count(name) for name in ("better", "worse", "within noise", "unknown")}
     said = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+    if more_fail(a.asked, b.asked):
+        shares = f"{b.asked.failing:.1%} of its requests failed and {a.asked.failing:.1%} of A's"
+        said = f"B is worse: {shares}; of those that were answered, figures are: {said}"
     if min(a.runs, b.runs) > 1:
         return said
     inside = "what rounds differ by within" if a.table in PROBES else "from inside"
@@ -112,4 +146,6 @@ def _summary(verdicts: list[str], a: Result, b: Result) -> str:
 
 
 def _figure(value: float) -> str:
+    if not value:
+        return "0"
     return f"{value:,.3f}" if value >= 0.1 else f"{value:.3g}"

@@ -96,14 +96,16 @@ def latency(
         "output_tokens_per_s": written / sum(seconds),
     }
     measured = f"{iterations} batches of {batch_size} prompts; {prompts}"
-    _tell("latency", figures, measured, as_json, seconds)
-    if plot is not None:
-        from quire.tools.load import plot as plots
+    try:
+        if plot is not None:
+            from quire.tools.load import plot as plots
 
-        plots.batches(seconds, measured, plot)
-        click.echo(f"wrote {plot}", err=True)
-    if profile is not None:
-        _profile(llm, asks[-batch_size:], profile)
+            plots.batches(seconds, measured, plot)
+            click.echo(f"wrote {plot}", err=True)
+        if profile is not None:
+            _profile(llm, asks[-batch_size:], profile)
+    finally:  # after the files, as whoever reads may have gone, and also where they cannot be written
+        _tell("latency", figures, measured, as_json, seconds)
 
 
 @click.command(cls=GroupedCommand)
@@ -140,14 +142,16 @@ def throughput(num_prompts: int, as_json: bool, plot: str | None, profile: str |
     found = sum(o.num_cached_tokens for o in outputs)
     cached = f", {found:,} of them from the cache" if found else ""
     measured = f"{num_prompts} prompts at once, {read:,} tokens in{cached}, {written:,} tokens out; {prompts}"
-    _tell("throughput", figures, measured, as_json)
-    if plot is not None:
-        from quire.tools.load import plot as plots
+    try:
+        if plot is not None:
+            from quire.tools.load import plot as plots
 
-        plots.requests(_courses(outputs), measured, plot)
-        click.echo(f"wrote {plot}", err=True)
-    if profile is not None:
-        _profile(llm, draw(min(num_prompts, 64)), profile)
+            plots.requests(_courses(outputs), measured, plot)
+            click.echo(f"wrote {plot}", err=True)
+        if profile is not None:
+            _profile(llm, draw(min(num_prompts, 64)), profile)
+    finally:  # after the files, as whoever reads may have gone, and also where they cannot be written
+        _tell("throughput", figures, measured, as_json)
 
 
 def _start(given: dict[str, Any]) -> tuple[Any, Callable[[int], list[Ask]], Drawn]:

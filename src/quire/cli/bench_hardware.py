@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -15,10 +15,12 @@ from quire.cli.options import HumanInt, Number
 
 if TYPE_CHECKING:
     from quire.tools.probes.p2p import Copied
+    from quire.tools.probes.timing import Timing
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 NOISY = 0.25
+FEW = 3  # rows that a warning names
 DTYPES = ("bfloat16", "float16", "float32", "fp8")
 
 
@@ -82,7 +84,7 @@ def gemm(
         {
             "m": one.m, "n": one.n, "k": one.k, "dtype": one.dtype, "tflops": one.flops / 1e12,
             "of_datasheet": one.share, "ms": one.timing.seconds * 1e3,
-            "best_ms": one.timing.least_s * 1e3, "spread": one.timing.spread, "rounds": one.timing.rounds,
+            "best_ms": one.timing.least_s * 1e3, **_rounds(one.timing),
             "rested_tflops": None if one.rested is None else one.rested / 1e12,
         }
         for one in found
@@ -125,8 +127,7 @@ def memory(sizes: Sequence[int], device: str, threads: int | None, seconds: floa
     rows = [
         {
             "way": one.way, "bytes": one.bytes, "gb_per_s": one.bytes_per_s / 1e9, "of_datasheet": one.share,
-            "ms": one.timing.seconds * 1e3, "best_ms": one.timing.least_s * 1e3, "spread": one.timing.spread,
-            "rounds": one.timing.rounds,
+            "ms": one.timing.seconds * 1e3, "best_ms": one.timing.least_s * 1e3, **_rounds(one.timing),
         }
         for one in found
     ]  # fmt: skip
@@ -190,8 +191,7 @@ def copied_rows(found: Sequence[Copied]) -> tuple[list[dict[str, Any]], list[str
         {
             "from": one.source, "to": one.target, "way": one.kind, "both": one.both, "bytes": one.bytes,
             "gb_per_s": one.bytes_per_s / 1e9, "link": one.wire and one.wire.name,
-            "of_link": one.share, "us": one.timing.seconds * 1e6, "spread": one.timing.spread,
-            "rounds": one.timing.rounds,
+            "of_link": one.share, "us": one.timing.seconds * 1e6, **_rounds(one.timing),
         }
         for one in found
     ]  # fmt: skip
@@ -248,9 +248,9 @@ def allreduce(
     found = list(_bar(sums(who, sizes, seconds, time_limit), len(sizes), "sizes"))
     rows = [
         {
-            "bytes": one.bytes, "us": one.timing.seconds * 1e6, "spread": one.timing.spread,
+            "bytes": one.bytes, "us": one.timing.seconds * 1e6,
             "algorithm_gb_per_s": one.algorithm_bytes_per_s / 1e9, "bus_gb_per_s": one.bus_bytes_per_s / 1e9,
-            "rounds": one.timing.rounds,
+            **_rounds(one.timing),
         }
         for one in found
     ]  # fmt: skip
@@ -267,6 +267,32 @@ def allreduce(
     _tell("allreduce", str(who), rows, head, table, as_json, more)
 
 
+def _rounds(timing: Timing) -> dict[str, Any]:
+    """How far they can be relied on."""
+    return {
+        "spread": timing.spread, "rounds": timing.rounds, "left_out": timing.left_out,
+        "waited": timing.waited, "disturbed": timing.disturbed,
+    }  # fmt: skip
+
+
+def _warnings(name: str, rows: list[dict[str, Any]]) -> Iterator[str]:
+    """What other programs have done to the figures."""
+    from quire.tools.load.tables import PROBES
+
+    called, _ = PROBES[name]
+    if low := [row for row in rows if row["disturbed"]]:
+        names = ", ".join(called(row) for row in low[:FEW]) + f" and {len(low) - FEW} more" * (len(low) > FEW)
+        waited = max(row["waited"] for row in low)
+        yield (
+            f"too low: {names}: other programs had a core in almost every round, and threads of this one "
+            f"waited for theirs {waited:.0%} of the time; end the others, or leave them a core with "
+            f"--threads, and measure again"
+        )
+    if out := sum(row["left_out"] for row in rows):
+        total = out + sum(row["rounds"] for row in rows)
+        yield f"other programs had a core in {out:,} of {total:,} rounds, which are not counted"
+
+
 def _bar(work: Iterable[T], total: int, what: str) -> Iterable[T]:
     from tqdm import tqdm
 
@@ -278,8 +304,10 @@ def _tell(
     name: str, measured: str, rows: list[dict[str, Any]], head: list[str], table: list[list[str]],
     as_json: bool, more: dict[str, float] | None = None,
 ) -> None:  # fmt: skip
+    warnings = list(_warnings(name, rows))
     if as_json:
-        click.echo(json.dumps({"benchmark": name, "measured": measured, "rows": rows, **(more or {})}))
+        told = {"benchmark": name, "measured": measured, "rows": rows, "warnings": warnings, **(more or {})}
+        click.echo(json.dumps(told))
         return
     click.echo(measured)
     widths = [max(len(row[i]) for row in (head, *table)) for i in range(len(head))]
@@ -293,6 +321,8 @@ def _tell(
         click.echo(
             "  rounds lie far apart: something else runs here, so the figures are less than can be had"
         )
+    for warning in warnings:
+        click.echo(f"  {warning}")
     for key, value in (more or {}).items():
         click.echo(f"  {key.replace('_per_s', '/s').replace('_', ' ')}: {value:,.3g}")
 

@@ -12,6 +12,8 @@ import click
 
 from quire.cli.bench_options import SPEED, LengthsParam, RecordPath, refuse_typed
 from quire.cli.options import HumanInt, Json, Number
+from quire.errors import BadOption
+from quire.tools.load.address import Target, check_header, check_path
 from quire.tools.load.arrivals import Arrivals, Recorded, arrivals_of
 from quire.tools.load.dialects import Chat, Completions, Dialect
 from quire.tools.load.lengths import Fixed, Lengths, around
@@ -106,6 +108,8 @@ class Load:
     count: int
     seed: int
     words: str  # what makes prompts differ from those of other runs
+    fields: dict[str, Any]  # of every request, beside its prompt and length
+    pace: dict[str, Any]  # at which requests come, for the result
 
     @classmethod
     def of(cls, given: dict[str, Any], count: int | None, rate: float, burstiness: float) -> Load:
@@ -117,6 +121,7 @@ class Load:
             refuse_typed(["trace_speed"], "is for --dataset-name trace")
         if not isinstance(given["extra_body"] or {}, dict):
             raise click.UsageError(f"--extra-body is {given['extra_body']!r} and must be a JSON object.")
+        target = _target(given)
         dataset, arrivals = _dataset(given), arrivals_of(rate, burstiness)
         if count is None:
             count = len(dataset.seen) if isinstance(dataset, Replayed) else REQUESTS
@@ -124,20 +129,23 @@ class Load:
         if isinstance(dataset, Replayed):
             arrivals = Recorded([s.at_s for s in dataset.seen], given["trace_speed"])
 
-        from quire.tools.load.connection import Target
         from quire.tools.load.peer import Peer
 
-        url = given["base_url"] or f"http://{given['host']}:{given['port']}"
-        peer = Peer(Target.of(url, _headers(given)), given["request_timeout"])
+        peer = Peer(target, given["request_timeout"])
         model = peer.model(given["ready_check_timeout_sec"], given["model"])
         extra = {"temperature": given["temperature"]} | ({"ignore_eos": True} if given["ignore_eos"] else {})
         kind = DIALECTS[given["backend"]]
-        path = {"path": given["endpoint"]} if given["endpoint"] else {}
-        dialect = kind(model, {**extra, **(given["extra_body"] or {})}, **path)
+        path = {"path": given["endpoint"]} if given["endpoint"] is not None else {}
+        fields = {**extra, **(given["extra_body"] or {})}
+        dialect = kind(model, fields, **path)
         peer.attempt("Hello", dialect)  # what is wrong is told before the load
         writer = peer.writer(dialect, given["tokenizer"])
         words = secrets.token_hex(8) if given["seed"] is None else ""
-        return cls(peer, dialect, writer, dataset, arrivals, model, count, given["seed"] or 0, words)
+        pace: dict[str, Any] = {"request_rate": rate, "burstiness": burstiness}
+        if isinstance(arrivals, Recorded):
+            pace = {"request_rate": "trace", "burstiness": None, "trace_speed": given["trace_speed"]}
+        seed = given["seed"] or 0
+        return cls(peer, dialect, writer, dataset, arrivals, model, count, seed, words, fields, pace)
 
     @property
     def workload(self) -> str:
@@ -182,9 +190,26 @@ def _dataset(given: dict[str, Any]) -> Dataset:
     return Drawn(lengths[0], lengths[1], given["random_prefix_len"])
 
 
+def _target(given: dict[str, Any]) -> Target:
+    """The server, with the headers of every request."""
+    endpoint = given["endpoint"]
+    if endpoint is not None:
+        check_path(endpoint, "--endpoint")
+        if not endpoint.startswith("/"):
+            raise BadOption(f"--endpoint is {endpoint!r}; say a path, such as /v1/completions")
+    host = f"[{given['host']}]" if ":" in given["host"] else given["host"]
+    return Target.of(given["base_url"] or f"http://{host}:{given['port']}", _headers(given))
+
+
 def _headers(given: dict[str, Any]) -> dict[str, str]:
-    key = {"Authorization": f"Bearer {given['api_key']}"} if given["api_key"] else {}
-    return {**key, **pairs(given["headers"], "--header")}
+    out = {}
+    if key := given["api_key"]:
+        check_header("Authorization", key, "--api-key (or QUIRE_API_KEY, OPENAI_API_KEY)", secret=True)
+        out["Authorization"] = f"Bearer {key}"
+    for name, value in pairs(given["headers"], "--header").items():
+        check_header(name, value, "--header")
+        out[name] = value
+    return out
 
 
 def pairs(given: tuple[str, ...], flag: str) -> dict[str, str]:

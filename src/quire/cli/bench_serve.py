@@ -70,7 +70,7 @@ def serve(**given: Any) -> int:
       quire bench serve --base-url http://other:8000 --backend openai-chat --dataset-name prefix_repetition
     """  # fmt: skip
     from quire.tools.load.measures import metrics_of, percentiles_of, promises_of
-    from quire.tools.load.result import check, detail, result_of, save
+    from quire.tools.load.result import OWN, check, detail, result_of, save
 
     metrics, percentiles = (
         metrics_of(given["percentile_metrics"]),
@@ -80,14 +80,8 @@ def serve(**given: Any) -> int:
     check_plot(given["plot"])
     keep = any(given[name] for name in ("save_result", "save_detailed", "result_dir", "result_filename"))
     if keep:
-        check(given["result_dir"], given["result_filename"])
+        check(given["result_dir"], given["result_filename"], given["label"])
     load = Load.of(given, given["num_prompts"], given["request_rate"], given["burstiness"])
-    if given["num_warmups"]:
-        _run(load, load.asks(-1)[: given["num_warmups"]], given, "warm-up")
-    runs = []
-    for number in range(given["num_runs"]):
-        named = f"run {number + 1} of {given['num_runs']}" if given["num_runs"] > 1 else "requests"
-        runs.append(_run(load, load.asks(number), given, named))
     told = {
         "backend": given["backend"],
         "label": given["label"],
@@ -95,26 +89,37 @@ def serve(**given: Any) -> int:
         "model_id": load.model,
         "workload": load.workload,
         "num_prompts": load.count,
-        "request_rate": given["request_rate"],
-        "burstiness": given["burstiness"],
+        "dataset_name": given["dataset_name"],
+        **load.pace,
+        "request": load.fields,
         "max_concurrency": given["max_concurrency"],
         "seed": load.seed,
-        **notes,
     }
-    result = result_of(runs, told, metrics, percentiles, promises)
-    if given["as_json"]:
-        click.echo(json.dumps(result))
-    else:
-        show(result, runs[-1].records, metrics, percentiles, promises)
-    if keep:
-        kept = {**result, **(detail(runs[-1].records) if given["save_detailed"] else {})}
-        path = save(kept, given["result_dir"], given["result_filename"])
-        click.echo(f"wrote {path}", err=True)
-    if given["plot"] and any(r.ok for r in runs[-1].records):
-        from quire.tools.load import plot
+    for key in notes:
+        if key in told or key in OWN:
+            raise click.UsageError(f"--metadata has {key!r}, which the result has itself; call it otherwise.")
+    if given["num_warmups"]:
+        _run(load, load.asks(-1)[: given["num_warmups"]], given, "warm-up")
+    runs = []
+    for number in range(given["num_runs"]):
+        named = f"run {number + 1} of {given['num_runs']}" if given["num_runs"] > 1 else "requests"
+        runs.append(_run(load, load.asks(number), given, named))
+    result = result_of(runs, {**told, **notes}, metrics, percentiles, promises)
+    try:
+        if keep:
+            kept = {**result, **(detail(runs[-1].records) if given["save_detailed"] else {})}
+            path = save(kept, given["result_dir"], given["result_filename"])
+            click.echo(f"wrote {path}", err=True)
+        if given["plot"] and any(r.ok for r in runs[-1].records):
+            from quire.tools.load import plot
 
-        plot.load(runs[-1].records, f"{load.model}: {told['workload']}", given["plot"])
-        click.echo(f"wrote {given['plot']}", err=True)
+            plot.load(runs[-1].records, f"{load.model}: {told['workload']}", given["plot"])
+            click.echo(f"wrote {given['plot']}", err=True)
+    finally:  # after the files, as whoever reads may have gone, and also where they cannot be written
+        if given["as_json"]:
+            click.echo(json.dumps(result))
+        else:
+            show(result, runs[-1].records, metrics, percentiles, promises)
     records = [r for run in runs for r in run.records]
     return exit_code(sum(not r.ok for r in records), len(records))
 
@@ -178,7 +183,8 @@ def show(
             click.echo(f"\n{NAMES[name]}")
             click.echo("\n".join(chart.histogram(values)))
     click.echo()
-    for line in client_lines(result["client"], result.get("median_itl_ms"), result["unknown_ttft"]):
+    late = client_lines(result["client"], result.get("median_itl_ms"), result["unknown_ttft"])
+    for line in dict.fromkeys((*late, *result["warnings"])):
         click.echo(line)
 
 

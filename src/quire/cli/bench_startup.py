@@ -32,7 +32,6 @@ def startup(model: str, repeat: int, plot: str | None, as_json: bool, **given: A
     from tqdm import tqdm
 
     from quire.embedded import DEFAULT
-    from quire.tools.load import chart
     from quire.tools.load.startup import averages, empty_caches, forget, start
     from quire.weights.folder import find_model
 
@@ -47,21 +46,29 @@ def startup(model: str, repeat: int, plot: str | None, as_json: bool, **given: A
                     starts[kind].append(start(options, caches))
                     bar.update()
     rows = {kind: averages(made) for kind, made in starts.items()}
-    if as_json:
-        told = {
-            kind: {"seconds": sum(rows[kind].values()), "phases": rows[kind], "starts": starts[kind]}
-            for kind in rows
-        }
-        click.echo(json.dumps({"benchmark": "startup", "model": model or DEFAULT, **told}))
-    else:
-        phases = list(dict.fromkeys(name for row in rows.values() for name in row))
-        lines = [("seconds", *rows)]
-        lines += [(name, *(f"{row.get(name, 0.0):.2f}" for row in rows.values())) for name in phases]
-        lines.append(("to the first token", *(f"{sum(row.values()):.2f}" for row in rows.values())))
-        click.echo("\n".join(chart.table(lines)))
-        click.echo("\n" + "\n".join(chart.stacks(rows)))
-    if plot:
-        from quire.tools.load import plot as plots
+    try:
+        if plot:
+            from quire.tools.load import plot as plots
 
-        plots.starts(rows, f"Start of {model or DEFAULT}", plot)
-        click.echo(f"wrote {plot}", err=True)
+            plots.starts(rows, f"Start of {model or DEFAULT}", plot)
+            click.echo(f"wrote {plot}", err=True)
+    finally:  # after the file, as whoever reads may have gone, and also where it cannot be written
+        if as_json:
+            told = {
+                kind: {"seconds": sum(rows[kind].values()), "phases": rows[kind], "starts": starts[kind]}
+                for kind in rows
+            }
+            click.echo(json.dumps({"benchmark": "startup", "model": model or DEFAULT, **told}))
+        else:
+            _show(rows)
+
+
+def _show(rows: dict[str, dict[str, float]]) -> None:
+    from quire.tools.load import chart
+
+    phases = list(dict.fromkeys(name for row in rows.values() for name in row))
+    lines = [("seconds", *rows)]
+    lines += [(name, *(f"{row.get(name, 0.0):.2f}" for row in rows.values())) for name in phases]
+    lines.append(("to the first token", *(f"{sum(row.values()):.2f}" for row in rows.values())))
+    click.echo("\n".join(chart.table(lines)))
+    click.echo("\n" + "\n".join(chart.stacks(rows)))

@@ -15,7 +15,7 @@ from quire.cli.bench_options import SeveralValues, check_plot, json_option, plot
 from quire.cli.options import chosen_model, engine_options, engine_values
 from quire.errors import BadOption, RequestFailed
 from quire.tools.load.arrivals import check_rate
-from quire.tools.load.sweep import Advice, Point, Swept, advise, saturated
+from quire.tools.load.sweep import Advice, Point, Swept, advise, disturbance, saturated
 
 HERE = ("seed", "tokenizer", "skip_tokenizer_init", "max_num_seqs", "max_num_batched_tokens")
 
@@ -69,6 +69,7 @@ def sweep(model_here: str | None, **given: Any) -> int:
       quire bench sweep MODEL --goodput tpot:50 --plot sweep.png
       quire bench sweep --base-url http://localhost:8000 --random-input-len 256 --random-output-len 64
     """  # fmt: skip
+    from quire.embedded import DEFAULT
     from quire.tools.load.measures import promises_of
 
     promises = promises_of(given["goodput"])
@@ -78,21 +79,29 @@ def sweep(model_here: str | None, **given: Any) -> int:
     if given["sweep_rates"] and not given["base_url"]:
         raise click.UsageError("--sweep-rates needs --base-url.")
     levels = _levels(given["levels"], given["max_level"], whole=not given["sweep_rates"])
-    reading, bound, sent, lost = None, None, 0, list[Any]()
+    reading, bound, waited, sent, lost = None, None, None, 0, list[Any]()
     if given["base_url"]:
-        decoding, sent, lost = _server(levels, given)
+        decoding, sent, lost, asked = _server(levels, given)
     else:
-        decoding, reading, bound = _engine(chosen_model(model_here, given["model"]), levels, given)
-    advice = advise(decoding, reading, promises.get("tpot"))
-    if given["as_json"]:
-        click.echo(json.dumps(_told(decoding, reading, bound, advice)))
-    else:
-        _show(decoding, reading, bound, advice)
-    if given["plot"]:
-        from quire.tools.load import plot
+        model = chosen_model(model_here, given["model"])
+        decoding, reading, bound, waited = _engine(model, levels, given)
+        asked = {"model": model or DEFAULT, "workload": f"{given['context_len']:,} tokens before the answers"}
+    warnings, advice = _warnings(decoding, reading, waited), None
+    if not disturbance([decoding, *([reading] if reading else [])], waited):
+        advice = advise(decoding, reading, promises.get("tpot"))
+    try:
+        if given["plot"]:
+            from quire.tools.load import plot
 
-        plot.swept(decoding, f"{decoding.what}: {bound.why if bound else decoding.ended}", given["plot"])
-        click.echo(f"wrote {given['plot']}", err=True)
+            said = bound.why if bound and advice else (*warnings, decoding.ended)[0]
+            plot.swept(decoding, f"{decoding.what}: {said}", given["plot"])
+            click.echo(f"wrote {given['plot']}", err=True)
+    finally:  # after the file, as whoever reads may have gone, and also where it cannot be written
+        if given["as_json"]:
+            told = {**asked, "sent": sent, "failed": len(lost)} if given["base_url"] else asked
+            click.echo(json.dumps(_told(decoding, reading, bound, advice, warnings) | told))
+        else:
+            _show(decoding, reading, bound, advice, warnings)
     return _told_failures(lost, sent)
 
 
@@ -105,8 +114,19 @@ def _told_failures(lost: Sequence[Any], sent: int) -> int:
     return exit_code(len(lost), sent)
 
 
-def _engine(model: str, levels: list[float], given: dict[str, Any]) -> tuple[Swept, Swept, Any]:
-    """In this process: decode steps, reading steps, and what bounds the knee."""
+def _warnings(decoding: Swept, reading: Swept | None, waited: float | None) -> list[str]:
+    """What speaks against the figures."""
+    from quire.tools.probes.waits import BUSY
+
+    if found := disturbance([decoding, *([reading] if reading else [])], waited):
+        return [found]
+    if waited is not None and waited >= BUSY:
+        return [f"too low: threads waited for a core {waited:.0%} of the time, which other programs had"]
+    return []
+
+
+def _engine(model: str, levels: list[float], given: dict[str, Any]) -> tuple[Swept, Swept, Any, float]:
+    """In this process: decode steps, reading steps, what bounds the knee, how long threads had no core."""
     from tqdm import tqdm
 
     chunks = _levels(given["chunks"], 2**20, whole=True)
@@ -115,6 +135,7 @@ def _engine(model: str, levels: list[float], given: dict[str, Any]) -> tuple[Swe
     from quire import LLM
     from quire.tools.load import roofline
     from quire.tools.load.steps import NoRoom, Stepper
+    from quire.tools.probes.waits import Waits
 
     sizes = {"max_num_seqs": most, "max_num_batched_tokens": int(max(*chunks, most))}
     quiet = {"skip_tokenizer_init": True, "disable_log_stats": True}
@@ -139,6 +160,7 @@ def _engine(model: str, levels: list[float], given: dict[str, Any]) -> tuple[Swe
 
     points: list[Point] = []
     stepper.decode(1, min(context, 16), 2)  # warm-up
+    waits = Waits()
     with tqdm(levels, desc="decoding", unit="level", disable=given["disable_tqdm"] or None) as bar:
         for level in bar:
             bar.set_postfix(requests=int(level))
@@ -155,11 +177,11 @@ def _engine(model: str, levels: list[float], given: dict[str, Any]) -> tuple[Swe
     steps = [runs.decode(int(p.level), context) for p in points]
     decoding = Swept("requests at once", points, ended, [roofline.parts(s) for s in steps])
     chunk_points, _ = _until_saturated("reading", chunks, read, given["disable_tqdm"])
-    reading = Swept("prompt tokens in a step", chunk_points, "")
+    reading, waited = Swept("prompt tokens in a step", chunk_points, ""), waits.share
     chosen = decoding.knee
     at = list(points).index(chosen)
     bound = roofline.bound(chosen.token_ms / 1e3, steps[at], int(chosen.level))
-    return decoding, reading, roofline.Bound(bound.kind, f"{bound.why}. {speeds.source}")
+    return decoding, reading, roofline.Bound(bound.kind, f"{bound.why}. {speeds.source}"), waited
 
 
 def _roofline(config: Any) -> tuple[Any, Any]:
@@ -207,8 +229,8 @@ def _again(points: list[Point], measure: Callable[[float], Point]) -> list[Point
     return points
 
 
-def _server(levels: list[float], given: dict[str, Any]) -> tuple[Swept, int, list[Any]]:
-    """Over HTTP: a load for each level. Also how many requests were sent, and those that failed."""
+def _server(levels: list[float], given: dict[str, Any]) -> tuple[Swept, int, list[Any], dict[str, Any]]:
+    """Over HTTP: a load for each level. Also how many requests were sent, which failed, what was asked."""
     from quire.tools.load.arrivals import Gamma
     from quire.tools.load.measures import figures, mean_open
 
@@ -243,7 +265,8 @@ def _server(levels: list[float], given: dict[str, Any]) -> tuple[Swept, int, lis
 
     what = "requests a second" if rates else "requests at once"
     points, ended = _until_saturated(what, levels, measure, given["disable_tqdm"])
-    return Swept(what, points, ended), sent, lost
+    asked = {"model_id": load.model, "workload": str(load.dataset), "request": load.fields}
+    return Swept(what, points, ended, remote=True), sent, lost, asked
 
 
 def _levels(text: str | None, most: int, whole: bool) -> list[float]:
@@ -265,7 +288,9 @@ def _levels(text: str | None, most: int, whole: bool) -> list[float]:
     return found
 
 
-def _told(decoding: Swept, reading: Swept | None, bound: Any, advice: Advice) -> dict[str, Any]:
+def _told(
+    decoding: Swept, reading: Swept | None, bound: Any, advice: Advice | None, warnings: Sequence[str]
+) -> dict[str, Any]:
     def points(swept: Swept) -> list[dict[str, float]]:
         return [
             {"level": p.level, "tokens_per_s": p.tokens_per_s, "token_ms": p.token_ms, **p.more}
@@ -284,11 +309,14 @@ def _told(decoding: Swept, reading: Swept | None, bound: Any, advice: Advice) ->
         "bound": bound.kind if bound else None,
         "why": bound.why if bound else None,
         "reading": points(reading) if reading else [],
-        "proposed": advice.told(),
+        "proposed": advice.told() if advice else None,
+        "warnings": list(warnings),
     }
 
 
-def _show(decoding: Swept, reading: Swept | None, bound: Any, advice: Advice) -> None:
+def _show(
+    decoding: Swept, reading: Swept | None, bound: Any, advice: Advice | None, warnings: Sequence[str]
+) -> None:
     from quire.tools.load import chart
 
     def shown(swept: Swept, unit: str, marked: bool) -> None:
@@ -306,11 +334,15 @@ def _show(decoding: Swept, reading: Swept | None, bound: Any, advice: Advice) ->
         click.echo("\n".join(chart.bars(rows)))
 
     click.echo(f"{decoding.what}; {decoding.ended}")
-    shown(decoding, "ms a token", True)
+    shown(decoding, "ms a token", advice is not None)
     if reading is not None:
         click.echo(f"\n{reading.what}")
         shown(reading, "ms", False)
     click.echo()
+    for warning in warnings:
+        click.echo(warning)
+    if advice is None:
+        return
     if bound is not None:
         click.echo(f"bound by {bound.kind}: {bound.why}")
     click.echo("proposed:")

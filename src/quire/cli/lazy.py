@@ -10,6 +10,10 @@ import click
 from quire.errors import nearest
 
 
+class ReaderGone(Exception):
+    """Whoever read the output, such as head, has closed its end."""
+
+
 class Lazy(click.Group):
     def __init__(self, *args: Any, found: dict[str, tuple[str, str]], **more: Any):
         """`found`: in the order of the help page, a command's module in quire.cli and its name there."""
@@ -25,6 +29,12 @@ class Lazy(click.Group):
         module, attribute = self.found[name]
         command: click.Command = getattr(importlib.import_module(f"quire.cli.{module}"), attribute)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as e:  # click itself would end as if something had failed
+            raise ReaderGone from e
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

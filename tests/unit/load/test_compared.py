@@ -178,3 +178,25 @@ def test_a_calibration_is_no_result(write, capsys):
 def test_a_table_without_rows_holds_no_figures(write, capsys):
     path = write("empty", table("gemm"))
     assert "empty.json holds no figures" in refused(capsys, path, path)
+
+
+def test_a_file_too_deep_to_read_is_no_result(write, capsys):
+    path = write("deep", "[" * 100_000)
+    assert "deep.json is no JSON: it is nested too deeply" in refused(capsys, path, path)
+
+
+def test_sweeps_and_starts_of_other_things_are_told(write, capsys):
+    a = write("a", swept(100.0) | {"workload": "prompts of 8 tokens", "model_id": "m"})
+    b = write("b", swept(100.0) | {"workload": "prompts of 99 tokens", "model_id": "m"})
+    assert main(["bench", "compare", a, b]) == 0
+    assert "the loads differ in the workload: prompts of 8 tokens in A" in capsys.readouterr().out
+    a, b = (write(name, started(3.0, 3.1) | {"model": name}) for name in ("small", "large"))
+    assert main(["bench", "compare", a, b]) == 0
+    assert "the loads differ in the model: small in A, large in B" in capsys.readouterr().out
+
+
+def test_a_sweep_of_which_more_requests_fail_is_worse(write, capsys):
+    a = write("a", swept(100.0) | {"sent": 30, "failed": 0})
+    b = write("b", swept(200.0) | {"sent": 30, "failed": 6})
+    assert main(["bench", "compare", a, b]) == 1
+    assert "requests that failed: 0 of 30 in A, 6 of 30 in B" in capsys.readouterr().out

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quire.errors import BadOption
-from quire.tools.load.connection import Target
+from quire.tools.load.address import Target
 from quire.tools.load.http import BadReply, Events, Reply
 
 CHUNKED = (

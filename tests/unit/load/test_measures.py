@@ -215,3 +215,11 @@ def test_a_sweep_ends_when_a_doubling_brings_little():
     points = swept(16, 1).points
     assert not saturated(points[:2])
     assert saturated([Point(1, 100, 10), Point(2, 104, 19)])
+
+
+def test_goodput_of_one_run_has_noise_also_where_nobody_keeps_a_promise():
+    runs = [figures(random_run(seed), promises={"ttft": 150.0})["request_goodput"] for seed in range(60)]
+    told = [within(random_run(s), [], [], {"ttft": 150.0})["request_goodput"] for s in range(5)]
+    assert np.mean(told) == pytest.approx(float(np.std(runs)), rel=0.6)
+    nobody = within(random_run(1), [], [], {"ttft": 0.001})["request_goodput"]
+    assert 0 < nobody < 0.02 * figures(random_run(1))["request_throughput"]

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from quire.tools.doctor.findings import Area, Finding
+
+if TYPE_CHECKING:
+    from quire.tools.probes.timing import Timing
 
 AREA = Area("speed")
 SLOW = 0.6  # of the datasheet: healthy GPUs reach 0.75 to 0.95 in large products and copies
@@ -27,20 +31,29 @@ def speed(device: str = "auto") -> Iterator[Finding]:
         "products",
         f"{product.flops / 1e12:,.4g} TFLOP/s {dtype}, {side} x {side} x {side}, {name}",
         product.share,
-        product.timing.spread,
+        product.timing,
         product.flops / 1e12,
     )
     yield _told(
         "copies",
         f"{copy.bytes_per_s / 1e9:,.4g} GB/s, {size >> 20:,} MiB, {name}",
         copy.share,
-        copy.timing.spread,
+        copy.timing,
         copy.bytes_per_s / 1e9,
     )
 
 
-def _told(check: str, said: str, share: float | None, spread: float, figure: float) -> Finding:
-    facts = {"figure": figure, "of_datasheet": share, "spread": spread}
+def _told(check: str, said: str, share: float | None, timing: Timing, figure: float) -> Finding:
+    spread = timing.spread
+    facts = {"figure": figure, "of_datasheet": share, "spread": spread, "waited": timing.waited}
+    if timing.disturbed:
+        return AREA.note(
+            check,
+            f"{said}; threads waited for a core {timing.waited or 0:.0%} of the time",
+            "too low: other programs had one in almost every round",
+            "end other work and measure again",
+            **facts,
+        )
     if share is None:
         return AREA.ok(check, f"{said}; spread {spread:.0%}", "no datasheet to hold it against", **facts)
     said = f"{said}; {share:.0%} of the datasheet, spread {spread:.0%}"

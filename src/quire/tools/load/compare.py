@@ -7,10 +7,9 @@ figure's standard error nothing is said about it.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,6 +17,8 @@ import numpy as np
 
 from quire.errors import BadOption
 from quire.tools.load import tables
+from quire.tools.load.asked import GOODPUT, Asked, asked_of, comparable
+from quire.tools.load.foreign import json_of
 from quire.tools.load.noise import between
 
 Verdict = Literal["better", "worse", "within noise", "unknown"]
@@ -48,6 +49,8 @@ class Result:
     runs: int = 1
     table: str = ""  # the benchmark that it is a table of
     measured: str = ""  # what that was run on
+    warnings: Sequence[str] = ()  # what whoever measured says against the figures
+    asked: Asked = field(default_factory=Asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +58,13 @@ class Row:
     figure: str
     a: float
     b: float
-    noise: float | None  # of the ratio, as a share; None where it is not known
+    noise: float | None  # of the ratio, or of the larger if the other is 0, as a share; None: not known
     verdict: Verdict
 
     @property
-    def ratio(self) -> float:
-        return self.b / self.a
+    def ratio(self) -> float | None:
+        """None where one is nothing."""
+        return self.b / self.a if self.a > 0 and self.b > 0 else None
 
 
 def read_result(paths: Sequence[Path]) -> Result:
@@ -79,7 +83,17 @@ def read_result(paths: Sequence[Path]) -> Result:
     means = {key: float(np.mean([run[key] for run in figures])) for key in shared}
     errors = between(figures) if len(figures) > 1 else _errors(found[0])
     measured = ", ".join(dict.fromkeys(str(one.get("measured", "")) for one in found))
-    return Result(name, means, errors, len(figures), kinds[0], measured)
+    warnings = [str(line) for one in found for line in _list(one.get("warnings"))]
+    asked = asked_of(found if not kinds[0] else [_without(one, "benchmark", "measured") for one in found])
+    return Result(name, means, errors, len(figures), kinds[0], measured, list(dict.fromkeys(warnings)), asked)
+
+
+def _without(told: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    return {key: value for key, value in told.items() if key not in keys}
+
+
+def _list(told: Any) -> Sequence[Any]:
+    return told if isinstance(told, list) else []
 
 
 def _same_kind(name: str, kind: str, other: str, other_kind: str) -> None:
@@ -116,13 +130,19 @@ def _errors(told: Mapping[str, Any]) -> dict[str, float]:
 
 
 def compare(a: Result, b: Result) -> list[Row]:
-    """A row for each figure that both have; `b` against `a`. Raises if they are of different kinds."""
+    """A row for each figure that both have; `b` against `a`. Raises if they are of different kinds.
+
+    Times that are 0 on both sides are left out, as nothing took them, and goodput of different promises.
+    """
     _same_kind(a.name, a.table, b.name, b.table)
-    return [
-        _row(key, a, b)
-        for key in a.figures
-        if key in b.figures and a.figures[key] > 0 and b.figures[key] > 0 and _matters(key, a.figures)
-    ]
+    return [_row(key, a, b) for key in a.figures if key in b.figures and _comparable(key, a, b)]
+
+
+def _comparable(key: str, a: Result, b: Result) -> bool:
+    low, high = sorted((a.figures[key], b.figures[key]))
+    if low < 0 or (high == 0 and not higher_is_better(key)):
+        return False
+    return _matters(key, a.figures) and (key != GOODPUT or comparable(a.asked, b.asked))
 
 
 def higher_is_better(figure: str) -> bool:
@@ -131,6 +151,8 @@ def higher_is_better(figure: str) -> bool:
 
 def _row(key: str, a: Result, b: Result) -> Row:
     left, right = a.figures[key], b.figures[key]
+    if left == 0 or right == 0:
+        return _row_of_nothing(key, a, b)
     if key not in a.errors or key not in b.errors:
         return Row(key, left, right, None, "unknown")
     shares = [a.errors[key] / left, b.errors[key] / right]
@@ -138,6 +160,22 @@ def _row(key: str, a: Result, b: Result) -> Row:
     if abs(math.log(right / left)) <= noise:
         return Row(key, left, right, noise, "within noise")
     rises = right > left
+    return Row(key, left, right, noise, "better" if rises == higher_is_better(key) else "worse")
+
+
+def _row_of_nothing(key: str, a: Result, b: Result) -> Row:
+    """Where a figure is 0, which has no ratio. No rate is a fact; a time of 0 is one that nobody took."""
+    left, right = a.figures[key], b.figures[key]
+    rises, noise = right > left, None
+    if left == right:
+        return Row(key, left, right, None, "within noise")
+    if key in a.errors and key in b.errors:
+        errors = [a.errors[key], b.errors[key]]
+        noise = _critical(errors, a.runs, b.runs) * math.hypot(*errors) / max(left, right)
+        if noise >= 1:
+            return Row(key, left, right, noise, "within noise")
+    elif not higher_is_better(key):
+        return Row(key, left, right, None, "unknown")
     return Row(key, left, right, noise, "better" if rises == higher_is_better(key) else "worse")
 
 
@@ -168,13 +206,15 @@ def _by_deviation(told: Mapping[str, Any]) -> dict[str, float]:
     return {
         f"mean_{key[4:]}": float(value) / count**0.5
         for key, value in told.items()
-        if key.startswith("std_") and _is_figure(value)
+        if key.startswith("std_")
+        and _is_figure(value)
+        and told.get(f"mean_{key[4:]}")  # vLLM's 0: not measured
     }
 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        told = json_of(path.read_text(encoding="utf-8"))
     except OSError as e:
         raise BadOption(f"{path} cannot be read: {e.strerror or e}") from e
     except ValueError as e:

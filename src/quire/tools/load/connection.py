@@ -12,57 +12,15 @@ import json
 import socket
 import ssl
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Protocol
-from urllib.parse import urlsplit
 
-from quire.errors import BadOption
+from quire.tools.load.address import Target
+from quire.tools.load.foreign import json_of
 from quire.tools.load.http import BadReply, Reply
 from quire.tools.load.lag import Lag, receive, stamped
 
 READ = 2**16
 Heard = Callable[[bytes, float, bool], None]  # bytes of a body, when they came, whether they have waited
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """A server's address, and what every request to it carries."""
-
-    host: str
-    port: int
-    tls: bool
-    prefix: str = ""  # of every path
-    headers: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, url: str, headers: Mapping[str, str] | None = None) -> Target:
-        """From http(s)://HOST[:PORT][/…]; a /v1 at the end is left out, as routes have it themselves."""
-        parts = urlsplit(url if "://" in url else f"http://{url}")
-        try:
-            port = parts.port
-        except ValueError:
-            port = -1
-        if parts.scheme not in ("http", "https") or not parts.hostname or port == -1:
-            raise BadOption(f"--base-url is {url!r}; say http://HOST:PORT or https://HOST")
-        tls = parts.scheme == "https"
-        prefix = parts.path.rstrip("/").removesuffix("/v1")
-        return cls(parts.hostname, port or (443 if tls else 80), tls, prefix, dict(headers or {}))
-
-    def __str__(self) -> str:
-        return f"http{'s' if self.tls else ''}://{self.host}:{self.port}{self.prefix}"
-
-    def request(self, method: str, path: str, body: bytes = b"") -> bytes:
-        default = 443 if self.tls else 80
-        name = f"[{self.host}]" if ":" in self.host else self.host
-        lines = [
-            f"{method} {self.prefix}{path} HTTP/1.1",
-            f"Host: {name}" + (f":{self.port}" if self.port != default else ""),
-            "Accept: */*",
-            *(f"{name}: {value}" for name, value in self.headers.items()),
-        ]
-        if body:
-            lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
-        return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1") + body
 
 
 class Channel(Protocol):
@@ -221,7 +179,7 @@ class Connections:
         reply = await self.ask(request, lambda data, at, waited: parts.append(data))
         text = b"".join(parts).decode("utf-8", "replace")
         try:
-            return reply.status, json.loads(text)
+            return reply.status, json_of(text)
         except ValueError:
             return reply.status, text
 

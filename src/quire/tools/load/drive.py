@@ -15,11 +15,13 @@ from typing import Any, TypeVar
 from quire.errors import RequestFailed
 from quire.tools.load.connection import Connections
 from quire.tools.load.dialects import Dialect
+from quire.tools.load.foreign import json_of
 from quire.tools.load.http import BadReply, Events
 from quire.tools.load.workload import Ask
 
 T = TypeVar("T")
 SPARE_FILES = 64  # open files beside the sockets
+MOST_TOKENS = 10**12  # of a request; a server that counts more does not count
 
 
 @dataclass(slots=True)
@@ -35,6 +37,9 @@ class Record:
     cached_tokens: int = 0
     error: str = ""
     unseen: int = 0  # events at the beginning whose times are unknown: they waited for the client together
+    held_s: float | None = (
+        None  # how long the limit of open requests held it back; None: it had no time, or no limit
+    )
 
     @property
     def ok(self) -> bool:
@@ -79,7 +84,7 @@ class Listener:
             if data == b"[DONE]":
                 self.complete = True
             else:
-                self._read(json.loads(data), at - self._began)
+                self._read(json_of(data), at - self._began)
         if waited and known < len(times) - 1:
             self._blur(known)
 
@@ -112,13 +117,16 @@ def _is_answer(event: Any) -> bool:
     if not isinstance(event, dict):
         return False
     choices, usage = event.get("choices") or [], event.get("usage") or {}
-    return isinstance(choices, list) and isinstance(usage, dict) and isinstance((choices or [{}])[0], dict)
+    if not isinstance(choices, list) or not isinstance(usage, dict):
+        return False
+    first = choices[0] if choices else {}
+    return isinstance(first, dict) and isinstance(first.get("delta") or {}, dict)
 
 
 def _count(told: Any, name: str) -> int:
-    """A number of tokens; 0 where a server tells none."""
+    """A number of tokens; 0 where a server tells none that can be."""
     value = told.get(name) if isinstance(told, dict) else None
-    return value if type(value) is int and value > 0 else 0
+    return value if type(value) is int and 0 < value <= MOST_TOKENS else 0
 
 
 def _spread(times: array[float], known: int) -> None:
@@ -129,10 +137,16 @@ def _spread(times: array[float], known: int) -> None:
 
 
 async def one(
-    ask: Ask, due_s: float, connections: Connections, dialect: Dialect, began: float, timeout_s: float
+    ask: Ask,
+    due_s: float,
+    connections: Connections,
+    dialect: Dialect,
+    began: float,
+    timeout_s: float,
+    held_s: float | None = None,
 ) -> Record:
     """Makes a request now. What goes wrong is in the record."""
-    record = Record(due_s)
+    record = Record(due_s, held_s=held_s)
     listener = Listener(record, dialect, began)
     request = connections.target.request("POST", dialect.path, json.dumps(dialect.body(ask)).encode())
     sent = time.perf_counter()
@@ -150,7 +164,7 @@ async def one(
     except (OSError, RequestFailed) as e:
         record.error = f"{type(e).__name__}: {e}"
     except ValueError:
-        record.error = f"the stream has an event that is no JSON: {_said(listener.head)}"
+        record.error = f"the stream has an event that is no JSON that can be read: {_said(listener.head)}"
     record.ended_s = time.perf_counter() - began
     if record.ok and not record.output_tokens:  # a server that does not count: one event, one token
         record.output_tokens = len(record.times)
@@ -168,14 +182,20 @@ async def drive(
     timeout_s: float = 3600.0,
     told: Callable[[Record], None] = lambda record: None,
 ) -> list[Record]:
-    """All of the workload; at most `concurrency` requests are open at a time. `told` hears of each end."""
+    """All of the workload; at most `concurrency` requests are open at a time. `told` hears of each end.
+
+    Requests that all come at once are users who ask again when they are answered; others are held back where
+    the limit does not let them go at their time.
+    """
     free = asyncio.Semaphore(concurrency or len(asks) or 1)
+    held_back = concurrency is not None and any(ask.at_s for ask in asks)
     began = time.perf_counter()
     connections.lag.watch()
 
     async def send(ask: Ask, due_s: float) -> Record:
         try:
-            record = await one(ask, due_s, connections, dialect, began, timeout_s)
+            held_s = due_s - ask.at_s if held_back else None
+            record = await one(ask, due_s, connections, dialect, began, timeout_s, held_s)
         finally:
             free.release()
         told(record)
@@ -228,7 +248,7 @@ def room_for(streams: int) -> int:
 def _said(head: bytes) -> str:
     text = head.decode("utf-8", "replace")
     with contextlib.suppress(ValueError):
-        return _message(json.loads(text))
+        return _message(json_of(text))
     return " ".join(text.split())[:200]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from quire.errors import RequestFailed
 
 MOST_HEAD = 64 * 1024  # bytes of status line and headers
+MOST_DIGITS = 18  # of a length; longer ones are no lengths
 
 
 class BadReply(RequestFailed):
@@ -86,7 +87,7 @@ class Reply:
     def _read_head(self, text: str) -> None:
         first, *lines = text.split("\r\n")
         parts = first.split(None, 2)
-        if len(parts) < 2 or not parts[0].startswith("HTTP/1.") or not parts[1].isdigit():
+        if len(parts) < 2 or not parts[0].startswith("HTTP/1.") or not _is_status(parts[1]):
             raise BadReply(f"the answer is no HTTP/1.1: it begins with {first[:60]!r}")
         self.status = int(parts[1])
         if self.status < 200:  # 100 Continue: the real one follows
@@ -97,7 +98,7 @@ class Reply:
         self._chunked = "chunked" in self.headers.get("transfer-encoding", "").lower()
         self._state = "size" if self._chunked else "body"
         length = self.headers.get("content-length", "")
-        if not self._chunked and length.isdigit():
+        if not self._chunked and length.isascii() and length.isdigit() and len(length) <= MOST_DIGITS:
             self._left = int(length)
         if self.status in (204, 304) or self._left == 0:
             self._left, self.done = 0, True
@@ -111,6 +112,10 @@ class Reply:
         if size < 0:
             raise BadReply(f"a chunk of the answer has the size {line[:40]!r}")
         return size
+
+
+def _is_status(text: str) -> bool:
+    return len(text) == 3 and text.isascii() and text.isdigit()
 
 
 class Events:

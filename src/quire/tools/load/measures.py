@@ -34,6 +34,7 @@ NAMES = {
     "itl": "inter-token latency",
     "e2el": "end-to-end latency",
 }
+MATTERS = 0.1  # of a measured time, from which the client's own delay is more than a detail
 PROMISED = ("ttft", "tpot", "e2el")
 
 
@@ -158,6 +159,18 @@ def client_figures(lag: Lag) -> dict[str, Any]:
     return out
 
 
+def held_figures(records: Iterable[Record]) -> dict[str, float]:
+    """Milliseconds for which the limit of open requests held them back; empty without limit or times."""
+    held = [1e3 * r.held_s for r in records if r.held_s is not None]
+    if not held:
+        return {}
+    return {
+        "mean_held_back_ms": float(np.mean(held)),
+        "p99_held_back_ms": float(np.percentile(held, 99)),
+        "max_held_back_ms": max(held),
+    }
+
+
 def client_lines(told: Mapping[str, Any], gap_ms: float | None, unknown_ttft: float = 0) -> list[str]:
     """The same in words, whether it matters beside a typical gap between tokens, and what it hides."""
     exact = told["arrival_times"] == "kernel"
@@ -170,15 +183,40 @@ def client_lines(told: Mapping[str, Any], gap_ms: float | None, unknown_ttft: fl
             **told
         ),
     ]
+    if "mean_held_back_ms" in told:
+        lines.append(
+            "requests were held back {mean_held_back_ms:,.2f} ms by --max-concurrency on average (p99 "
+            "{p99_held_back_ms:,.2f}, most {max_held_back_ms:,.2f}): not in the figures".format(**told)
+        )
     if unknown_ttft:
         many = max(1, round(unknown_ttft))  # a mean, of several runs
         lines.append(
             f"the first token of {many:,} request{'s' if many > 1 else ''} waited for the client with "
             f"later ones and when it came is unknown: not in ttft and tpot"
         )
-    if gap_ms and not exact and told["p99_read_lag_ms"] > 0.1 * gap_ms:
-        lines.append(
-            f"the client is too slow for this load: its lag is {told['p99_read_lag_ms'] / gap_ms:.0%} of the "
-            f"median gap between tokens; lower the load, or run it where no other work is"
+    return lines + _too_slow(told, gap_ms)
+
+
+def _too_slow(told: Mapping[str, Any], gap_ms: float | None) -> list[str]:
+    if not gap_ms or told["arrival_times"] == "kernel" or told["p99_read_lag_ms"] <= MATTERS * gap_ms:
+        return []
+    return [
+        f"the client is too slow for this load: its lag is {told['p99_read_lag_ms'] / gap_ms:.0%} of the "
+        f"median gap between tokens; lower the load, or run it where no other work is"
+    ]
+
+
+def client_warnings(
+    told: Mapping[str, Any], found: Mapping[str, Any], concurrency: int | None = None
+) -> list[str]:
+    """Where what the client did matters beside what it measured, `found`."""
+    out = _too_slow(told, found.get("median_itl_ms"))
+    held_ms, first_ms = told.get("mean_held_back_ms", 0.0), found.get("mean_ttft_ms")
+    if held_ms > MATTERS * (first_ms or found.get("mean_e2el_ms") or 0.0):
+        beside = f", and then took {first_ms:,.0f} ms to its first token" if first_ms else ""
+        out.append(
+            f"this is not the load that was asked for: a request waited {held_ms:,.0f} ms on average until "
+            f"--max-concurrency {concurrency} let it go{beside}; no figure has that wait, nor does goodput "
+            f"count it; raise the limit, or leave it out, to see what users of this load would"
         )
-    return lines
+    return out

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from quire.tools.load.drive import Record
-from quire.tools.load.measures import SERIES, Floats, duration_s, spread
+from quire.tools.load.measures import SERIES, Floats, duration_s, keeps, spread
 
 DRAWS = 200
 SLICES = 20
@@ -28,7 +28,10 @@ def between(runs: Sequence[Mapping[str, float]]) -> dict[str, float]:
 
 
 def within(
-    records: Sequence[Record], metrics: Sequence[str], percentiles: Sequence[float]
+    records: Sequence[Record],
+    metrics: Sequence[str],
+    percentiles: Sequence[float],
+    promises: Mapping[str, float] | None = None,
 ) -> dict[str, float]:
     """Standard errors of one run's figures; empty if it is too short to say."""
     ok = sorted((r for r in records if r.ok), key=lambda r: r.sent_s)
@@ -44,7 +47,21 @@ def within(
             out |= {
                 key: float(np.std([d[key] for d in drawn])) for key in drawn[0] if not key.startswith("std")
             }
-    return out | _rates(ok)
+    rates = _rates(ok)
+    return out | rates | (_goodput(ok, promises, rates, rng) if promises and rates else {})
+
+
+def _goodput(
+    ok: Sequence[Record], promises: Mapping[str, float], rates: Mapping[str, float], rng: np.random.Generator
+) -> dict[str, float]:
+    """Of the requests a second that keep their promises. Where all or none do, one more or less might not."""
+    judged = [np.array([float(keeps(r, promises))]) for r in ok if not r.unseen]
+    if not judged:
+        return {}
+    drawn = float(np.std([_again(judged, rng).mean() for _ in range(DRAWS)]))
+    kept, rate = float(np.mean(judged)), len(ok) / duration_s(ok)
+    share = max(drawn, 1 / len(judged))
+    return {"request_goodput": float(np.hypot(share * rate, kept * rates["request_throughput"]))}
 
 
 def _again(each: Sequence[Floats], rng: np.random.Generator) -> Floats:

@@ -11,7 +11,8 @@ from typing import Any
 
 from quire.errors import BadOption, RequestFailed
 from quire.text.tokenizer import load_tokenizer
-from quire.tools.load.connection import Connections, Target
+from quire.tools.load.address import Target
+from quire.tools.load.connection import Connections
 from quire.tools.load.dialects import Chat, Dialect
 from quire.tools.load.drive import Record, drive, one, room_for, run
 from quire.tools.load.http import BadReply

@@ -207,6 +207,10 @@ def compared(rows: Sequence[Row], names: tuple[str, str], path: str | Path) -> N
     axis = axes[0][0]
     colours = {"better": GREEN, "worse": RED}
     for i, row in enumerate(reversed(rows)):
+        if row.ratio is None:
+            said = f"{row.a:,.3g} → {row.b:,.3g}, {row.verdict}"
+            axis.annotate(said, (1, i), xytext=(6, 0), textcoords="offset points", va="center")
+            continue
         gain = row.ratio if higher_is_better(row.figure) else 1 / row.ratio
         colour = colours.get(row.verdict, GREY)
         noise = row.noise or 0.0

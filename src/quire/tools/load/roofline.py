@@ -35,11 +35,13 @@ def measured(device: str, dtype: str, weight_bytes: int) -> Speeds:
     rows = max(64, min(weight_bytes, most, 2**31) // (WIDTH * width))
     matrix = torch.ones(rows, WIDTH, dtype=kind, device=place)
     vector = torch.ones(WIDTH, dtype=kind, device=place)
-    read = measure(lambda: torch.mv(matrix, vector), place, seconds=SECONDS).seconds
+    reading = measure(lambda: torch.mv(matrix, vector), place, seconds=SECONDS)
     side = 8192 if place.type == "cuda" else 768
     (product,) = products(place, [(side, side, side)], [dtype], None, SECONDS)
-    bandwidth = rows * WIDTH * width / read
+    bandwidth = rows * WIDTH * width / reading.seconds
     source = f"measured here: {bandwidth / 1e9:,.1f} GB/s, {product.flops / 1e9:,.0f} GFLOP/s in {dtype}"
+    if reading.disturbed or product.timing.disturbed:
+        source += ", too low: other programs had a core"
     return Speeds(bandwidth, {dtype: product.flops}, "gpu" if place.type == "cuda" else "cpu", source)
 
 

@@ -14,6 +14,9 @@ from typing import Any
 
 GAIN = 1.05  # a doubling that brings less is the last
 NEARLY = 0.95  # of the best tokens a second: enough
+LEAP = 3.0  # times as many tokens a second for each request as with fewer: those were held up
+FALL = 0.4  # of the tokens a second with fewer requests: these were held up
+WAITED = 0.5  # of the time that threads waited for a core, with which nothing can be concluded
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,7 @@ class Swept:
     points: Sequence[Point]
     ended: str  # why there is no further point
     limits: Sequence[Mapping[str, float]] = ()  # seconds of memory and arithmetic alone, by point
+    remote: bool = False  # a server was asked, whose machine may be another one
 
     @property
     def best(self) -> Point:
@@ -66,6 +70,36 @@ def saturated(points: Sequence[Point]) -> bool:
         return False
     before = max(p.tokens_per_s for p in points[:-1])
     return points[-1].tokens_per_s < before * GAIN
+
+
+def disturbance(swept: Sequence[Swept], waited: float | None) -> str:
+    """Why nothing follows from these points; empty if something does.
+
+    `waited` is the share of the time that threads of an engine in this process waited for a core.
+    """
+    if waited is not None and waited >= WAITED:
+        found = f"threads waited for a core {waited:.0%} of the time, because other programs had it"
+    else:
+        found = next((said for one in swept if (said := _wild(one))), "")
+    who = "the machine" if waited is not None or not swept[0].remote else "the server or the machine"
+    end = "nothing is proposed, repeat the sweep when nothing else runs"
+    return f"{who} was disturbed: {found}; {end}" if found else ""
+
+
+def _wild(swept: Swept) -> str:
+    """Two points that one machine does not give: more at once bring far too much, or far too little."""
+    for i, point in enumerate(swept.points):
+        for before in swept.points[:i]:
+            gained = point.tokens_per_s / before.tokens_per_s if before.tokens_per_s else math.inf
+            said = (
+                f"gave {before.tokens_per_s:,.0f} tokens/s and {point.level:g} gave {point.tokens_per_s:,.0f}"
+            )
+            if gained > LEAP * point.level / before.level:
+                return f"{before.level:g} {swept.what} {said}, over {LEAP:g} times as many each"
+            if gained < FALL and not point.more.get("failed"):
+                said = f"gave {point.tokens_per_s:,.0f} tokens/s and {before.level:g} gave"
+                return f"{point.level:g} {swept.what} {said} {before.tokens_per_s:,.0f}"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)

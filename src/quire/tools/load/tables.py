@@ -51,12 +51,14 @@ def runs_of(told: Mapping[str, Any]) -> Sequence[Figures]:
 
 
 def errors_of(told: Mapping[str, Any]) -> Figures:
-    """What rounds differ by, where there are rounds."""
+    """What rounds differ by, where there are rounds. Of those that all waited for a core it says nothing."""
     if told["benchmark"] not in PROBES:
         return {}
     called, figure = PROBES[told["benchmark"]]
     return {
-        f"{called(row)}, {figure}": row[figure] * _number(row["spread"]) / DEVIATIONS for row in told["rows"]
+        f"{called(row)}, {figure}": row[figure] * _number(row["spread"]) / DEVIATIONS
+        for row in told["rows"]
+        if not row.get("disturbed")
     }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,8 @@ from random import Random
 from typing import Any
 
 from quire.errors import BadOption
-from quire.tools.load.lengths import Lengths
+from quire.tools.load.foreign import json_of
+from quire.tools.load.lengths import LONGEST, Lengths
 from quire.tools.load.prompts import Writer
 from quire.tools.load.workload import Ask
 
@@ -44,28 +44,41 @@ def read_texts(path: Path) -> list[tuple[str, int | None]]:
     """JSON lines with a `prompt` each, and perhaps `output_tokens`."""
     found: list[tuple[str, int | None]] = []
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").split("\n")  # what other marks end is part of a prompt
     except (OSError, UnicodeDecodeError) as e:
         raise BadOption(f"{path} cannot be read: {e}") from e
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
-            length = row.get("output_tokens")
-            found.append((str(row["prompt"]), None if length is None else int(length)))
+            row = json_of(line)
+            prompt, length = str(row["prompt"]), row.get("output_tokens")
         except (ValueError, KeyError, TypeError, AttributeError) as e:
             told = f'{path}, line {number}: expected {{"prompt": "…"}}'
             raise BadOption(told) from e
+        if length is not None and not _is_length(length):
+            said = f"output_tokens is {str(length)[:50]} and must be a whole number from 1 to {LONGEST:,}"
+            raise BadOption(f"{path}, line {number}: {said}")
+        found.append((prompt, None if length is None else int(length)))
     if not found:
         raise BadOption(f"{path} holds no prompt")
     return found
 
 
+def _is_length(value: Any) -> bool:
+    if isinstance(value, bool):
+        return False
+    try:
+        length = int(value)
+    except (ValueError, TypeError, OverflowError):
+        return False
+    return 1 <= length <= LONGEST and (isinstance(value, str) or length == value)
+
+
 def read_sharegpt(path: Path) -> list[tuple[str, int | None]]:
     """The first question of each conversation, and about as many tokens as its answer had."""
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        told = json_of(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as e:
         raise BadOption(f"{path} cannot be read as JSON: {e}") from e
     found = [pair for one in (told if isinstance(told, list) else ()) if (pair := _first_turn(one))]

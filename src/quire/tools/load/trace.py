@@ -14,10 +14,10 @@ as it did when the trace was recorded.
 from __future__ import annotations
 
 import csv
-import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,8 @@ from quire.errors import BadOption
 from quire.record.format import MAGIC, check_whole
 from quire.record.parts import parts_of
 from quire.record.reader import Added, Ended, lives
+from quire.tools.load.foreign import json_of
+from quire.tools.load.lengths import LONGEST
 
 MOONCAKE_BLOCK = 512  # tokens behind each of its hashes
 
@@ -51,8 +53,9 @@ class Form:
 
 
 def _date(text: str) -> float:
-    head, _, fraction = text.strip().partition(".")
-    return datetime.fromisoformat(f"{head}+00:00").timestamp() + float(f"0.{fraction or 0}")
+    """Of a date without a zone, as if it were UTC."""
+    found = datetime.fromisoformat(text.strip())
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
 
 
 FORMS = (
@@ -106,20 +109,31 @@ def _recorded(path: Path) -> Iterator[Seen]:
 
 
 def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        first = file.read(1)
-        file.seek(0)
-        if first != "{":
-            yield from enumerate(csv.DictReader(file), 2)
+    """With the number of its line; the first that is not empty says which kind of file it is."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        begin, first = next(((i, line) for i, line in enumerate(file, 1) if line.strip()), (1, ""))
+        if first.lstrip().startswith("["):
+            raise BadOption(f"{path}, line {begin}: a list; write one JSON object a line")
+        if not first.lstrip().startswith("{"):
+            yield from _table(chain([first], file), begin, path)
             return
-        for number, line in enumerate(file, 1):
+        for number, line in enumerate(chain([first], file), begin):
             if line.strip():
                 yield number, _json(line, path, number)
 
 
+def _table(lines: Iterable[str], begin: int, path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    rows = csv.DictReader(lines)
+    try:
+        for row in rows:
+            yield begin - 1 + rows.line_num, row
+    except csv.Error as e:
+        raise BadOption(f"{path}, line {begin - 1 + rows.line_num}: no table with commas: {e}") from e
+
+
 def _json(line: str, path: Path, number: int) -> Mapping[str, Any]:
     try:
-        row = json.loads(line)
+        row = json_of(line)
     except ValueError as e:
         raise BadOption(f"{path}, line {number}: no JSON: {e}") from e
     if not isinstance(row, dict):
@@ -141,10 +155,17 @@ def _seen(row: Mapping[str, Any], path: Path, line: int) -> Seen:
             check_whole("block_tokens", block_tokens)
         return Seen(
             at_s,
-            int(row[form.prompt]),
-            int(row[form.output]),
+            _tokens(row, form.prompt),
+            _tokens(row, form.output),
             tuple(row.get("hash_ids") or row.get("hashes") or ()),
             MOONCAKE_BLOCK if block_tokens is None else block_tokens,
         )
     except (KeyError, TypeError, ValueError, OverflowError) as e:
         raise BadOption(f"{path}, line {line}: {type(e).__name__}: {e}") from e
+
+
+def _tokens(row: Mapping[str, Any], name: str) -> int:
+    count = int(row[name])
+    if count > LONGEST:
+        raise ValueError(f"{name} is {count:,} and may be up to {LONGEST:,}")
+    return count

@@ -1,18 +1,21 @@
 """How long a piece of work takes on a device: warm-up, many rounds, the median and its spread.
 
 GPUs are timed by events in the stream, so launches and Python do not count; rounds are queued without waiting
-in between. CPUs are timed by the clock.
+in between. CPUs are timed by the clock. A round that needs a core which another program has waits for its
+turn, and all rounds may do so alike: such rounds are left out, or the timing says that it is disturbed.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from statistics import median, quantiles
 from typing import Any
 
 import torch
+
+from quire.tools.probes.waits import BUSY, Waits, switches
 
 WARM_S = 0.2  # clocks and caches have settled by then
 LEAST_ROUNDS, MOST_ROUNDS = 7, 2000
@@ -26,12 +29,30 @@ class Timing:
     most_s: float
     spread: float  # between the tenth and the ninetieth of a hundred rounds, as a share of the median
     rounds: int
+    left_out: int = 0  # rounds that are not counted: another program had a core
+    waited: float | None = None  # share of the time that threads had no core, summed; None: nobody looked
+    disturbed: bool = False  # by other programs, in so many rounds that the seconds are too many
 
 
 def timing(found: list[float]) -> Timing:
     middle = median(found)
     cuts = quantiles(found, n=10, method="inclusive") if len(found) > 1 else [middle] * 9
     return Timing(middle, min(found), max(found), (cuts[8] - cuts[0]) / middle if middle else 0.0, len(found))
+
+
+def timing_of(rounds: Sequence[tuple[float, int]], waited: float) -> Timing:
+    """Of rounds, each with how often it lost a core. On a busy machine those count that lost none.
+
+    A core that was lost in one round may still be missing in the next.
+    """
+    every = [seconds for seconds, _ in rounds]
+    if waited < BUSY:
+        return replace(timing(every), waited=waited)
+    lost = [count > 0 for _, count in rounds]
+    calm = [s for i, s in enumerate(every) if not lost[i] and not (i and lost[i - 1])]
+    if len(calm) < LEAST_ROUNDS:
+        return replace(timing(every), waited=waited, disturbed=True)
+    return replace(timing(calm), waited=waited, left_out=len(every) - len(calm))
 
 
 def measure(
@@ -47,7 +68,9 @@ def measure(
     rounds = max(LEAST_ROUNDS, min(MOST_ROUNDS, int(seconds / once)))
     if device.type == "cuda":
         return timing(_by_events(work, device, ahead, rounds))
-    return timing(list(_by_clock(work, ahead, rounds)))
+    waits = Waits()
+    found = list(_by_clock(work, ahead, rounds))
+    return timing_of(found, waits.share)
 
 
 def rested(work: Callable[[], Any], device: torch.device) -> float:
@@ -91,12 +114,16 @@ def _by_events(
     return [start.elapsed_time(end) / 1e3 for start, end in pairs]
 
 
-def _by_clock(work: Callable[[], Any], ahead: Callable[[], Any], rounds: int) -> Iterator[float]:
+def _by_clock(work: Callable[[], Any], ahead: Callable[[], Any], rounds: int) -> Iterator[tuple[float, int]]:
+    before = switches()
     for _ in range(rounds):
         ahead()
         start = time.perf_counter()
         work()
-        yield time.perf_counter() - start
+        taken = time.perf_counter() - start
+        after = switches()
+        yield taken, after - before
+        before = after
 
 
 def _wait(device: torch.device) -> None:
