@@ -173,14 +173,20 @@ def test_whoever_leaves_leaves_nothing_behind(served: Command, times: int):
 
 def test_those_who_leave_while_their_grammar_is_compiled_are_forgotten_too(served: Command):
     async def leave_all() -> None:
-        writers = []
-        for number in range(24):
+        """More come than are compiled, until one that waits is seen: figures are told every half second."""
+        writers: list[asyncio.StreamWriter] = []
+        for number in range(960):
             names = {f"k{number}_{i}": {"type": "string", "pattern": "^[a-z]{1,50}$"} for i in range(200)}
             body = {"prompt": "Hello", "guided_json": {"type": "object", "properties": names}, **LONG}
             _, writer = await connect(served.address)
             writer.write(request_of(served.address, "/v1/completions", body))
             writers.append(writer)
-        await asyncio.to_thread(until, lambda: gauges(served)["vllm:num_requests_waiting"], 10, "waiting")
+            seen = (
+                number % 24 == 23 and (await asyncio.to_thread(gauges, served))["vllm:num_requests_waiting"]
+            )
+            if seen:
+                break
+        assert seen, "nobody has waited"
         for writer in writers:
             writer.transport.abort()
 
