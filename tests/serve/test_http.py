@@ -7,7 +7,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import contextmanager
 from typing import Any, cast
 
@@ -26,6 +26,7 @@ from quire.server.forecast import Forecast
 from quire.server.http_limits import LimitedProtocol
 from quire.server.local import LocalEngine
 from quire.server.options import ServerConfig
+from quire.server.sse import EventStream
 from quire.server.state import Server
 
 ASK = {"prompt": "Hello", "max_tokens": 3, "temperature": 0, "ignore_eos": True}
@@ -480,14 +481,60 @@ def test_a_range_that_is_not_there_is_a_416_in_json(site, given):
 @pytest.mark.parametrize("stream", [False, True])
 def test_a_client_that_has_said_all_it_wants_to_say_still_gets_its_reply(site, stream):
     with connect(site) as s:
-        s.sendall(request(body={**ASK, "max_tokens": 60, "stream": stream}))
-        s.shutdown(socket.SHUT_WR)
+        s.sendall(request(body={**ASK, "max_tokens": 60, "stream": stream}), socket.MSG_MORE)
+        s.shutdown(socket.SHUT_WR)  # in the same packet, so that no reply has begun
         reply = to_the_end(s)
     while reply.startswith(b"HTTP/1.1 100"):
         reply = reply.partition(b"\r\n\r\n")[2]
     status, headers, body = parted(reply)
     assert status == 200 and headers["connection"] == "close"
     assert (b"[DONE]" if stream else b'"completion_tokens":60') in body
+
+
+def test_a_client_that_says_so_while_its_stream_runs_still_gets_the_rest(site):
+    with connect(site) as s:
+        s.sendall(request(body={**ASK, "max_tokens": 250, "ignore_eos": True, "stream": True}))
+        begun = s.recv(1 << 16)
+        s.shutdown(socket.SHUT_WR)
+        status, headers, body = parted(begun + to_the_end(s))
+    assert status == 200 and headers["transfer-encoding"] == "chunked"
+    events = whole(body).decode().split("\n\n")
+    told = [json.loads(e.removeprefix("data: ")) for e in events if e.startswith("data: {")]
+    assert events[-2:] == ["data: [DONE]", ""] and told[-1]["choices"][0]["finish_reason"] == "length"
+
+
+def test_a_client_that_closes_while_its_stream_stands_still_is_noticed_soon():
+    ended = threading.Event()
+
+    async def one_and_no_more() -> AsyncGenerator[bytes, None]:
+        try:
+            yield b"data: 1\n\n"
+            await asyncio.sleep(60)
+        finally:
+            ended.set()
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await EventStream(one_and_no_more())(scope, receive, send)
+
+    with listening(app, lifespan="off") as (client, _):
+        with connect(client) as s:
+            s.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            begun = b""
+            while b"data: 1" not in begun:
+                begun += s.recv(1 << 16)
+            assert not ended.is_set()
+        assert ended.wait(1)
+
+
+def whole(body: bytes) -> bytes:
+    """What was sent in chunks, the last of which is empty."""
+    found = b""
+    while body:
+        size, _, rest = body.partition(b"\r\n")
+        length = int(size, 16)
+        found, body = found + rest[:length], rest[length + 2 :]
+        assert rest[length : length + 2] == b"\r\n" and bool(length) == bool(body)
+    return found
 
 
 def test_a_client_that_closes_before_its_reply_begins_is_still_noticed_at_once(site, engine):

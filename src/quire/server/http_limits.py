@@ -19,12 +19,14 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from quire.errors import QuireError, RequestError, TooLarge
 from quire.server.failures import error_body
 from quire.server.options import ServerConfig
+from quire.server.sse import KEEP_ALIVE
 from quire.server.state import new_id
 
 HEADERS_S = 30.0
 BODY_IDLE_S = 60.0
 _LINE = 16 * 1024  # of the request itself: method and URL
 _STILL_HERE = b"HTTP/1.1 100 Continue\r\n\r\n"
+_STILL_AT_IT = b"%x\r\n%s\r\n" % (len(KEEP_ALIVE), KEEP_ALIVE)
 _PROBES_S = (0.01, 0.04, 0.2)  # after which it is said again, and then every second
 _REPLY = (
     b"HTTP/1.1 %d %s\r\ncontent-type: application/json\r\ncontent-length: %d\r\n"
@@ -139,18 +141,22 @@ class LimitedProtocol(HttpToolsProtocol):
     def eof_received(self) -> bool:  # type: ignore[override]
         """The client sends no more. Has it left, or does it wait for the reply to a request that is complete?
 
-        The next words to one that has left are answered with a reset: before the reply begins, we say some.
+        The next words to one that has left are answered with a reset: where a reply has to wait for its
+        beginning, or for its next event, we say some.
         """
         cycle = self.cycle
-        if cycle is None or cycle.more_body or cycle.response_started or isinstance(cycle, UntilClose):
+        if cycle is None or cycle.more_body or cycle.response_complete or isinstance(cycle, UntilClose):
             return False
         cycle.keep_alive = False
         self._ask_who_is_there(0)
         return True
 
     def _ask_who_is_there(self, times: int) -> None:
-        if not self.cycle.response_started and not self.transport.is_closing():
-            self.transport.write(_STILL_HERE)
+        if not self.cycle.response_complete and not self.transport.is_closing():
+            if not self.cycle.response_started:
+                self.transport.write(_STILL_HERE)
+            elif self.cycle.chunked_encoding and not self.flow.write_paused:  # only streams of events are
+                self.transport.write(_STILL_AT_IT)
             wait_s = _PROBES_S[times] if times < len(_PROBES_S) else 1.0
             self._probe = self.loop.call_later(wait_s, self._ask_who_is_there, times + 1)
 
