@@ -18,6 +18,7 @@ SETTLE = 4
 FIRST = 12  # steps without guesses before the first try
 HOPELESS, EARLY = 0.7, 8  # a try with so little of the other way's tokens a second ends after so many steps
 KEEP = 512  # steps until the other way is tried again, doubled as long as it loses,
+SLIM, YOUNG = 1.25, 96  # or so many after guessing has won by less than that, perhaps by luck,
 MOST = 8192  # and no further
 BELIEVE = 128  # steps for which what others have found is believed,
 SURELY = 2048  # and for which it is where guessing has lost with fewer rows: with more it gains less
@@ -102,7 +103,10 @@ class Trial:
         wins = self._rates[True] > CLOSE * self._rates[False]
         lost = wins != self.asks
         self._account.spent_s -= self._set_aside_s
-        self._keep = min(2 * self._keep, MOST) if lost and self.decided else KEEP
+        if lost and self.decided:
+            self._keep = min(2 * self._keep, MOST)
+        else:
+            self._keep = YOUNG if wins and self._rates[True] < SLIM * self._rates[False] else KEEP
         if lost:  # all of its steps, also those that do not count, gave fewer tokens than the other way would
             counted = len(self._seen)
             gave = sum(tokens for _, tokens in self._seen) * (counted + SETTLE) / counted

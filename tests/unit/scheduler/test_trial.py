@@ -87,6 +87,15 @@ def test_what_wins_is_kept():
     assert asked > 0.9 and rate > 1.7
 
 
+def test_what_wins_by_luck_is_not_kept_for_long():
+    trial, asked = Trial(), 0
+    for _ in range(600):
+        asked += trial.asks
+        lucky = trial.asks and asked <= 24
+        trial.note(11 if lucky else 9 if trial.asks else 10, 0.01)
+    assert 24 < asked < 200 and not trial.asks
+
+
 def test_when_it_turns_the_other_way_wins_before_long():
     trial = Trial()
     for _ in range(5000):
