@@ -1,13 +1,16 @@
 """Products with a constant weight on CPUs, from torch.
 
-torch's own `linear` is slow for 4 to 64 rows, the sizes of a decode batch. With MKL a weight can be laid
-out for it once (`MklPacked`, 1.3 to 3 times faster there, and for prompts); without, the transposed
-product does better for few rows (`Plain`).
+torch's own `linear` is slow for 4 to 64 rows, the sizes of a decode batch. With MKL or oneDNN a weight can be
+laid out for it once (1.3 to 3.5 times faster there, and for prompts); without, the transposed product does
+better for few rows (`Plain`). MKL's products are fast on some makers' processors, oneDNN's on others': the
+first weight to be prepared has both timed.
 """
 
 from __future__ import annotations
 
 import functools
+import time
+from collections.abc import Callable
 
 import torch
 import torch.nn.functional as F
@@ -16,6 +19,9 @@ from torch import Tensor
 from quire.ops.gemm.contract import Packed, Packer
 
 PACK_ROWS = 512  # the batch size MKL lays the weight out for; it serves all others as well
+DNN_ROWS = 64  # the same of oneDNN
+ROWS = (1, 4, 32)  # that are timed
+CLEARLY = 0.85  # of MKL's time, or less: then oneDNN is chosen; what is about as fast is not to differ by chance
 
 
 class Plain:
@@ -47,14 +53,42 @@ class MklPacked:
         return torch.ops.mkl._mkl_linear(x, self.packed, self.weight, None, rows)
 
 
+class OneDnn:
+    """The weight as it is; oneDNN lays it out for every product, which is faster than MKL's on some CPUs."""
+
+    def __init__(self, weight: Tensor):
+        self.weight = weight
+
+    def __call__(self, x: Tensor) -> Tensor:
+        return torch.ops.mkldnn._linear_pointwise(x, self.weight, None, "none", [], "")
+
+
+class OneDnnPacked(OneDnn):
+    """A second copy of the weight, laid out for oneDNN."""
+
+    def __init__(self, weight: Tensor):
+        super().__init__(torch.ops.mkldnn._reorder_linear_weight(weight, DNN_ROWS))
+
+
+Kind = Callable[[Tensor], Packed]
+
+
 @functools.cache
 def mkl_packs() -> bool:
     """Whether MKL's packed product exists here and is right for row counts it was not packed for."""
-    if not torch.backends.mkl.is_available():
-        return False
+    return torch.backends.mkl.is_available() and _right(MklPacked)
+
+
+@functools.cache
+def onednn_works() -> bool:
+    """The same of oneDNN's."""
+    return torch.backends.mkldnn.is_available() and _right(OneDnn) and _right(OneDnnPacked)
+
+
+def _right(kind: Kind) -> bool:
     weight = torch.linspace(-1, 1, 40 * 24).view(40, 24)
-    packed = MklPacked(weight)
-    for rows in (2, 3, 31, 600):
+    packed = kind(weight)
+    for rows in (1, 2, 3, 31, 600):
         x = torch.linspace(-2, 1, rows * 24).view(rows, 24)
         if not torch.allclose(packed(x), F.linear(x, weight), atol=1e-4):
             return False
@@ -63,10 +97,29 @@ def mkl_packs() -> bool:
 
 def packer(dtype: torch.dtype, copy: bool) -> Packer | None:
     """How to prepare weights of this type; `copy` allows a second copy. None: plain `linear` is best."""
-    if dtype != torch.float32:
-        return None
-    return _mkl if copy and mkl_packs() else Plain
+    return _fastest(copy) if dtype == torch.float32 else None
 
 
-def _mkl(weight: Tensor) -> Packed:
-    return MklPacked(weight)
+@functools.cache
+def _fastest(copy: bool) -> Kind:
+    """Of the ways there are here."""
+    usual: Kind = MklPacked if copy and mkl_packs() else Plain
+    other: Kind = OneDnnPacked if copy else OneDnn
+    if not onednn_works() or _seconds(other) > CLEARLY * _seconds(usual):
+        return usual
+    return other
+
+
+def _seconds(kind: Kind) -> float:
+    """Of products with a weight of a small model's size: one of each number of rows, the best of a few."""
+    weight = torch.linspace(-1, 1, 1536 * 768).view(1536, 768)
+    packed, total = kind(weight), 0.0
+    for rows in ROWS:
+        x = torch.linspace(-1, 1, rows * 768).view(rows, 768)
+        taken = []
+        for _ in range(5):
+            began = time.perf_counter()
+            packed(x)
+            taken.append(time.perf_counter() - began)
+        total += min(taken)
+    return total
