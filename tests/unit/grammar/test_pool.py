@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -82,6 +83,23 @@ def test_work_that_takes_too_long_is_given_up_and_its_thread_is_counted(gate: th
     assert (pool.late, pool.given_up) == (1, 1)
     gate.set()
     assert eventually(lambda: pool.late == 0)
+
+
+def test_it_gives_way_but_so_that_a_lock_it_holds_is_soon_free_again(gate: threading.Event):
+    def priority() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    ours, seen = priority(), []
+
+    def work() -> None:
+        while not gate.wait(0.01):
+            seen.append(priority())
+
+    pool = Pool(0.5)
+    with pytest.raises(BadGrammar):
+        pool.submit(work).result()
+    assert eventually(lambda: len(set(seen)) == 3) and seen == sorted(seen)  # as others, slow, late
+    assert seen[0] == ours and seen[-1] <= ours + 10  # a tenth of what others have; 0.1 s became 7 with 19
 
 
 def test_runaways_never_pile_up_and_who_finds_no_place_is_told_to_come_again(gate: threading.Event):
