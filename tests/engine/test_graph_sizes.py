@@ -31,6 +31,25 @@ class Pretended(Graphs):
         return lines
 
 
+def test_a_size_that_cannot_be_captured_is_done_without():
+    class Full(Pretended):
+        """The memory of the device is somebody else's by now."""
+
+        full = False
+
+        def _record(self, lines: int, shared: bool) -> Replay:
+            if self.full:
+                self.captured.append((lines, shared))
+                raise torch.OutOfMemoryError("CUDA out of memory")
+            return super()._record(lines, shared)
+
+    graphs = Full(256)
+    graphs.record_first()
+    graphs.full, before = True, len(graphs.captured)
+    assert [graphs.run(30) for _ in range(10 * OFTEN)] == [64] * 10 * OFTEN
+    assert graphs.captured[before:] == [(32, False)], "tried once"
+
+
 @pytest.mark.parametrize("most", [1, 3, 100, 256, 1000])
 def test_every_number_of_rows_has_a_size_that_wastes_little(most: int):
     sizes = sizes_up_to(most)

@@ -174,3 +174,34 @@ def test_everybody_who_waits_hears_of_a_lost_device(llama: Path):
     assert all(isinstance(o, EngineDead) and "illegal memory access" in str(o) for o in outcomes), outcomes
     assert not engine.alive
     engine.shutdown()
+
+
+def test_idle_moments_in_which_something_fails_are_given_up_and_requests_go_on(llama: Path):
+    tried: list[int] = []
+
+    def prepare() -> bool:
+        tried.append(1)
+        raise torch.OutOfMemoryError("CUDA out of memory: another program has it")
+
+    engine = AsyncEngine(str(llama), skip_tokenizer_init=True, cpu_threads=1, max_model_len=64)
+    try:
+        engine.engine.core.prepare = lost.SpareTime(prepare)
+
+        async def answer() -> list[int]:
+            async for output in engine.generate({"prompt_token_ids": PROMPT}, greedy(4)):
+                last = output
+            return list(last.outputs[0].token_ids)
+
+        first = asyncio.run(answer())
+        assert len(first) == 4 and asyncio.run(answer()) == first
+        assert tried == [1] and engine.alive
+    finally:
+        engine.shutdown()
+
+
+def test_idle_moments_find_out_that_the_device_is_lost():
+    def prepare() -> bool:
+        raise ILLEGAL
+
+    with pytest.raises(EngineDead, match="the device is lost"):
+        lost.SpareTime(prepare)()

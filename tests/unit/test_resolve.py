@@ -235,6 +235,36 @@ def test_a_gpus_blocks_hold_two_tokens_or_more():
     assert decide(machine=on_gpu(), device="cpu", block_size=1).layout.block_tokens == 1
 
 
+def test_a_gpu_verifies_as_many_guesses_as_its_attention_has_room_for():
+    wide = SMALL | {"hidden_size": 1024, "num_attention_heads": 16, "num_key_value_heads": 2, "head_dim": 128}
+
+    def guessing(n: int, **more: Any) -> Any:
+        asked = {"method": "ngram", "num_speculative_tokens": n}
+        return {"machine": on_gpu(), "speculative_config": asked, "config": wide, **more}
+
+    words = ("num_speculative_tokens is 64", "8 query heads of 128", "at most 63 in bfloat16")
+    refused(BadOption, *words, **guessing(64, dtype="bfloat16"))
+    refused(BadOption, "at most 31 in float32", **guessing(32, dtype="float32"))
+    assert decide(**guessing(63, dtype="bfloat16")) and decide(**guessing(31, dtype="float32"))
+    assert decide(**guessing(64, dtype="bfloat16", device="cpu"))
+    assert decide(**guessing(64) | {"config": SMALL})
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"intermediate_size": 1000}, "the inner width of the MLP is 1,000"),
+        ({"hidden_size": 1000}, "the hidden size is 1,000"),
+        ({"num_attention_heads": 3, "num_key_value_heads": 3, "head_dim": 24}, "attention's output is 72"),
+    ],
+)
+def test_fp8_products_need_widths_that_tensor_cores_take(changes: dict[str, Any], words: str):
+    odd = SMALL | changes
+    refused(BadOption, "multiples of 16", words, machine=on_gpu(), quantization="fp8", config=odd)
+    assert decide(odd, machine=on_gpu())
+    assert decide(machine=on_gpu(), quantization="fp8")
+
+
 def test_threads_are_the_cores_of_this_process():
     assert reasons(decide(machine=BIG))["cpu_threads"] == (16, "the cores this process may use")
     assert reasons(decide(machine=replace(BIG, threads=3)))["cpu_threads"] == (3, "OMP_NUM_THREADS")

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from quire.config import POOLING_TYPES, CacheConfig, EngineConfig, environment_kv_bytes
+from quire.config import POOLING_TYPES, EngineConfig, environment_kv_bytes
 from quire.engine.fitting import (
     GpuTooSmall,
     cache_too_small,
@@ -24,6 +24,7 @@ from quire.engine.fitting import (
     weight_bytes,
     weights_too_large,
 )
+from quire.engine.gpu_limits import check_gpu
 from quire.engine.gpu_memory import GpuMemory
 from quire.engine.machine import Gpu, Machine
 from quire.errors import BadOption, CheckpointError, DoesNotFit
@@ -35,10 +36,6 @@ from quire.parallel.layout import Layout as Ranks
 _SHORT = {"half": "float16", "float": "float32"}
 CPU_KV_BYTES = 4 << 30  # asked for by default, if a quarter of the free memory allows it
 RANK_BYTES = 150 << 20  # of a process of several, before it has weights: torch, most of all
-# A block of one token could be written by one prompt of a step and read by another, and where each computes a
-# single token one launch does both, in no order (ops/attention/triton_small.py). A prompt's first token alone
-# never fills a larger block.
-MIN_GPU_BLOCK = 2
 CPU_MAX_LEN = 32_768  # of models that read more, unless asked
 
 
@@ -108,7 +105,7 @@ def _decide(
     config = config.having(_device(config, machine))
     config = config.having(_dtype(config, machine, checkpoint_dtype))
     if config.device.device == "cuda":
-        _check_gpu(config, machine.gpu)
+        check_gpu(config, shape, machine.gpu)
     config = config.having(_pooling(config, shape, checkpoint_pooling))
     config = config.having(_budgets(config, shape))
     config = config.having(_without_effect(config, shape))
@@ -201,34 +198,6 @@ def _half(gpu: Gpu, checkpoint: str) -> tuple[str, str]:
         return checkpoint if halves else "bfloat16", why
     lacks = f"bfloat16 needs compute capability 8.0 and {gpu.name} has {gpu.said_capability}"
     return "float16", f"the checkpoint's {lacks}" if halves else f"{why}; {lacks}"
-
-
-def _check_gpu(config: EngineConfig, gpu: Gpu | None) -> None:
-    """Refuses what the kernels of this GPU cannot compute."""
-    assert gpu is not None
-    dtype, kv = config.model.dtype, config.cache.kv_cache_dtype
-    if dtype == "bfloat16" and not gpu.has_bf16:
-        raise BadOption(
-            f"dtype is bfloat16, which needs a GPU of compute capability 8.0 or later, and {gpu.name} has "
-            f"{gpu.said_capability}; leave --dtype out, or give float16 or float32"
-        )
-    has_fp8 = gpu.capability >= (8, 9)
-    for flag, value in (("--quantization", config.model.quantization), ("--kv-cache-dtype", kv)):
-        if value == "fp8" and not has_fp8:
-            raise BadOption(
-                f"{flag} is fp8, which needs a GPU of compute capability 8.9 or later, and {gpu.name} has "
-                f"{gpu.said_capability}; leave it out"
-            )
-    if kv not in (dtype, "fp8"):
-        raise BadOption(
-            f"kv_cache_dtype is {kv} and the model's type is {dtype}, and a GPU's kernels take no two such "
-            f"types; leave --kv-cache-dtype out (auto), or give {dtype}{' or fp8' if has_fp8 else ''}"
-        )
-    if config.cache.block_size < MIN_GPU_BLOCK:
-        raise BadOption(
-            f"block_size is {config.cache.block_size} and must be at least {MIN_GPU_BLOCK} on a GPU; "
-            f"leave --block-size out for {CacheConfig().block_size}"
-        )
 
 
 def _pooling(config: EngineConfig, shape: DecoderShape, checkpoint: str | None) -> Reasons:

@@ -16,6 +16,7 @@ import torch
 from quire import speculative
 from quire.config import EngineConfig
 from quire.executor.inproc import InProcess
+from quire.executor.lost import SpareTime
 from quire.executor.overlapped import Overlapped
 from quire.grammar import GrammarLimits, Grammars, Vocabulary, check_installed, open_backend
 from quire.log import Phases
@@ -172,7 +173,9 @@ def assemble(
         runner = start(model, layers, cache, config, common, phases, idles=idles)
         most = 2 if config.scheduler.async_scheduling else 1
         executor = Overlapped(runner, most)
-        return Local(model, runner, executor, rebalancer.after_step, rebalancer.due, runner.prepare)
+        # Of several ranks all must prepare the same, or none goes on.
+        prepare = SpareTime(runner.prepare) if mesh.tp.size == 1 else runner.prepare
+        return Local(model, runner, executor, rebalancer.after_step, rebalancer.due, prepare)
     shard = Shard(mesh.cp.size, mesh.cp.rank, cache.block_tokens) if mesh.cp.size > 1 else None
     plain = Runner(model, layers, cache, **common, shard=shard, ends=model.stage.last, proposer=proposer)
     phases.end("KV cache")

@@ -7,6 +7,7 @@ another process begins anew. Others, such as memory that ran out, are the step's
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
 import torch
 
@@ -36,6 +37,36 @@ def lost_with(error: Exception) -> EngineDead | None:
     log.error("the device is lost", exc_info=error)
     said = (str(error) or type(error).__name__).splitlines()[0]
     return EngineDead(f"the device is lost: {said}")
+
+
+class SpareTime:
+    """Work for idle moments, given up where it fails: steps go on with what is there.
+
+    Another program may have taken the memory for it. A device that is lost ends the engine all the same.
+    """
+
+    def __init__(self, prepare: Callable[[], bool]):
+        self._prepare = prepare
+        self._failed = False
+
+    def __call__(self) -> bool:
+        """Does some of it; False if nothing is left to do."""
+        if self._failed:
+            return False
+        try:
+            return self._prepare()
+        except Exception as e:
+            dead = lost_with(e)
+            if dead is not None:
+                raise dead from e
+            self._failed = True
+            log.warning(
+                "idle moments are no longer used to prepare later steps, which may be slower: %s: %s",
+                type(e).__name__,
+                e,
+                exc_info=e,
+            )
+            return False
 
 
 def _stays(error: Exception) -> bool:

@@ -1,7 +1,7 @@
 """Which decoding sequences `gluon_decode` takes, and its launch.
 
 Gluon is Triton's lower language and changes between releases: where it cannot be imported, or the GPU is not
-a Hopper, `triton_decode` does all.
+a Hopper, `triton_decode` does all, and where it cannot be built.
 """
 
 from __future__ import annotations

@@ -34,6 +34,7 @@ from quire.ops.attention.gluon_layouts import (
     value_layout,
 )
 
+thread_barrier = getattr(gl, "thread_barrier", None) or gl.barrier  # newer Tritons' name
 LOG2E = gl.constexpr(1.4426950408889634)
 HIDDEN = gl.constexpr(-1e30)
 FP8_MAX = gl.constexpr(448.0)
@@ -273,7 +274,7 @@ def deliver(
         gl.store(parts + (first + line).to(gl.int64)[:, None] * DIM + column, acc, mask=mask)
         row = gl.arange(0, 8, gl.SliceLayout(0, MMA))
         gl.store(sums + first + row, gl.where(total > 0.0, m + gl.log2(total), HIDDEN), mask=row < ROWS)
-        gl.thread_barrier()  # all of this part is written before it counts as arrived
+        thread_barrier()  # all of this part is written before it counts as arrived
         arrived = gl.atomic_add(counters + pair, 1, sem="acq_rel")
         if arrived == active - 1:
             gl.store(counters + pair, 0)
@@ -344,7 +345,7 @@ def gluon_decode_kernel(
         then = at + PAGES
         k = tile(keys, page, then, K_BLOCK // 4, K_SLOT // 4, PAGES, BLOCK, K)
         k_scale = scales_of(key_scales, page, then, S_BLOCK, S_SLOT, PAGES, BLOCK)
-        gl.thread_barrier()  # else the assembler puts these loads off to the end
+        thread_barrier()  # else the assembler puts these loads off to the end
         acc = add_values(p, v, v_scale, shrink, acc, N)
         v = tile(values, page, then, V_BLOCK // 4, V_SLOT // 4, PAGES, BLOCK, V)
         v_scale = scales_of(value_scales, page, then, S_BLOCK, S_SLOT, PAGES, BLOCK)

@@ -35,6 +35,7 @@ from triton.experimental.gluon.language.nvidia.hopper import (
     warpgroup_mma_wait,
 )
 
+thread_barrier = getattr(gl, "thread_barrier", None) or gl.barrier  # newer Tritons' name
 LOG2E = gl.constexpr(1.4426950408889634)
 HIDDEN = gl.constexpr(-1e30)
 LEAST = gl.constexpr(-1e20)  # of a row that has seen nothing: far above what is hidden
@@ -112,7 +113,7 @@ def _clean(ring, slot, length):
             x = piece.load(layout)
             piece.store(gl.where(inside, x, gl.zeros_like(x)))
     fence_async_shared()
-    gl.thread_barrier()
+    thread_barrier()
 
 
 @gluon.jit
@@ -231,7 +232,7 @@ def _advance(i, done, count, state, position, factor, q, rings, TEAM: gl.constex
     at = done + i
     slot = at % STAGES
     before = (at - 1) % STAGES
-    gl.thread_barrier()
+    thread_barrier()
     weights = _halve(p, v_tiles.dtype)
     m = _turn(m, "bar.sync", TEAM)
     s = _scores(q, k_tiles, slot)
@@ -247,7 +248,7 @@ def _advance(i, done, count, state, position, factor, q, rings, TEAM: gl.constex
     total = total * gl.convert_layout(shrink, gl.SliceLayout(1, total.type.layout))[:, None] + sums
     _arrived(k_full, at + 1, i + 1 < count)
     acc, weights = warpgroup_mma_wait(0, deps=[acc, weights])
-    gl.thread_barrier()  # all four warps have read keys and values
+    thread_barrier()  # all four warps have read keys and values
     mbarrier.arrive(free.index(slot), count=1)
     return fresh, acc * shrink[:, None], top, total
 
@@ -276,11 +277,11 @@ def _compute(
         later_first, later_seq = _queries(later, tiles, HEADS)
         async_copy.wait_group(0)
         fence_async_shared()
-        gl.thread_barrier()
+        thread_barrier()
         mine = q_smem.index(TEAM * 2 + r % 2)
         _arrived(k_full, done)
         s = warpgroup_mma_wait(0, deps=[_scores(mine, k_tiles, done % STAGES)])
-        gl.thread_barrier()
+        thread_barrier()
         mbarrier.arrive(free.index(done % STAGES), count=1)
         s = _hide(s, where, count - 1)
         m = gl.maximum(_largest(s) * factor, least)

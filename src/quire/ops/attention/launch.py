@@ -6,6 +6,8 @@ its address; all launches on a device must be ordered on one stream.
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -18,6 +20,7 @@ from quire.ops.attention.contract import Heads, KVLayer, PagedBatch
 from quire.ops.attention.tilings import Tiling, padded, pow2
 from quire.ops.backend import dependent
 
+log = logging.getLogger("quire")
 PARTS = 8 << 20  # float32 numbers in a workspace for the parts of split sequences, and again for prefixes
 LINES = 1 << 18  # their log-sum-exps
 COUNTERS = LINES  # never more pairs of sequence and KV head than lines
@@ -139,6 +142,32 @@ def runs_gluon(kernels: str, device: torch.device) -> bool:
         return False
     try:
         import_module(f"quire.ops.attention.{kernels}")
-    except (ImportError, AttributeError, TypeError):  # the last two: its layouts are made otherwise
+    except (ImportError, AttributeError, TypeError) as e:  # the last two: its layouts are made otherwise
+        slower(kernels, e)
         return False
     return True
+
+
+def builds(kernels: str, launch: Callable[[], None]) -> bool:
+    """Launches a kernel of Gluon's; False if this Triton cannot build it, and nothing was launched."""
+    from triton.errors import TritonError
+
+    try:
+        launch()
+    except TritonError as e:
+        slower(kernels, e)
+        return False
+    return True
+
+
+def slower(kernels: str, why: Exception | str) -> None:
+    """Says that the kernels of a module are done without."""
+    from triton import __version__
+
+    first = next(iter(str(why).strip().splitlines()), "") or type(why).__name__
+    log.warning(
+        "Triton %s cannot build %s (%s): a slower kernel does its work; Triton 3.6 can",
+        __version__,
+        kernels,
+        first[:200],
+    )

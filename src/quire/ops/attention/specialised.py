@@ -1,7 +1,7 @@
 """Which prompts `gluon_prefill` takes, and its launch.
 
 Gluon is Triton's lower language and changes between releases: where it cannot be imported, or the GPU is not
-a Hopper, `triton_prefill` does all.
+a Hopper, `triton_prefill` does all, and where it cannot be built.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from quire.ops.attention.contract import QUERY_TILE, Heads, KVLayer, PagedBatch
-from quire.ops.attention.launch import placed, runs_gluon
+from quire.ops.attention.launch import placed, runs_gluon, slower
 
 BLOCK_SIZES = 16, 32, 64, 128  # what divides the kernel's tile of keys
 enabled = True
@@ -43,7 +43,10 @@ def available(device: torch.device) -> bool:
         return False
     from triton.experimental.gluon import language
 
-    return hasattr(getattr(language, "shared_memory_descriptor", None), "_reinterpret")
+    if hasattr(getattr(language, "shared_memory_descriptor", None), "_reinterpret"):
+        return True
+    slower("gluon_prefill", "shared memory cannot be read as another type")
+    return False
 
 
 @cache

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from quire.ops.attention import fp8_decode, specialised, triton_decode, triton_prefill, triton_shared
 from quire.ops.attention.contract import Heads, KVLayer, PagedBatch, plan_tiles
-from quire.ops.attention.launch import workspace
+from quire.ops.attention.launch import builds, workspace
 from quire.ops.attention.tilings import EARLY_PAIRS, EARLY_SMALL, SMALL, Tiling
 from quire.ops.attention.triton_small import small
 from quire.ops.attention.triton_store import store
@@ -59,7 +59,9 @@ def decode(
 ) -> None:
     """The sequences that decode: the first `batch.decodes`, of `batch.width` tokens each."""
     if tiling is None and fp8_decode.fits(q, heads, kv, batch):
-        return fp8_decode.decode(q, out, heads, kv, batch)
+        fp8_decode.enabled = builds("gluon_decode", lambda: fp8_decode.decode(q, out, heads, kv, batch))
+        if fp8_decode.enabled:
+            return
     prefix = triton_shared.shared(q, heads, kv, batch) if triton_shared.fits(heads, batch) else None
     triton_decode.decode(q, out, heads, kv, batch, prefix, tiling, splits)
 
@@ -71,7 +73,10 @@ def prefill(
     tiles = _tiles(batch)
     narrow = heads.queries * tiles.shape[0] * 3 < workspace(q.device).sms * 2
     if tiling is None and not narrow and specialised.fits(q, heads, kv, batch):
-        return specialised.prefill(q, out, heads, kv, batch, tiles)
+        done = builds("gluon_prefill", lambda: specialised.prefill(q, out, heads, kv, batch, tiles))
+        specialised.enabled = done
+        if done:
+            return
     triton_prefill.prefill(q, out, heads, kv, batch, tiles, narrow, tiling)
 
 

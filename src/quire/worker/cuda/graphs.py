@@ -23,7 +23,20 @@ from torch import Tensor
 log = logging.getLogger("quire")
 FIRST = (1, 4, 16, 64)  # sizes that are captured before the first answer, beside the largest
 DENSE = (1, 2, 4, 8, 16, 32, 64, 96, 128, 192)  # the same where nobody will be idle
-OFTEN = 40  # steps of a size after which it is captured even though nobody is idle
+OFTEN = 40  # steps of a size after which it is captured even though nobody is idle,
+RARELY = 10_000  # and so many more if that failed
+Key = TypeVar("Key")
+
+
+def captures(capture: Callable[[], object], missed: Counter[Key], key: Key) -> bool:
+    """Captures what others could do for, in the midst of steps; False if it fails: not tried again soon."""
+    try:
+        capture()
+    except Exception as e:
+        missed[key] = -RARELY
+        log.warning("steps go on without a CUDA graph for %s: %s: %s", key, type(e).__name__, e)
+        return False
+    return True
 
 
 @dataclass(slots=True)
@@ -76,7 +89,9 @@ class Graphs:
         if best == exact:
             return best
         self._missed[exact, shared] += 1
-        return exact if self._missed[exact, shared] > OFTEN else best
+        if self._missed[exact, shared] <= OFTEN:
+            return best
+        return exact if captures(lambda: self.at(exact, shared), self._missed, (exact, shared)) else best
 
     def at(self, lines: int, shared: bool = False) -> Replay:
         """The step of so many lines, captured when it is first asked for."""
@@ -142,6 +157,22 @@ class Graphs:
         current = torch.cuda.current_stream()
         side = _side()
         side.wait_stream(current)
+        try:
+            graph, made = self._captured(side, recipe)
+        finally:
+            current.wait_stream(side)
+        if self._pool is None:
+            self._pool = graph.pool()
+        # The graph keeps the memory; without an owner, it serves the next graph, too.
+        left = type(made)(*(_borrowed(getattr(made, f.name)) for f in fields(made)))  # type: ignore[arg-type]
+
+        def replay() -> Left:
+            graph.replay()
+            return left
+
+        return replay
+
+    def _captured(self, side: Any, recipe: Callable[[], Left]) -> tuple[Any, Left]:
         graph = torch.cuda.CUDAGraph()
         with torch.cuda.stream(side):
             with self.brief():  # loads kernels, sizes workspaces: nothing of it may be captured
@@ -153,17 +184,7 @@ class Graphs:
                 made = recipe()
             finally:
                 graph.capture_end()
-        current.wait_stream(side)
-        if self._pool is None:
-            self._pool = graph.pool()
-        # The graph keeps the memory; without an owner, it serves the next graph, too.
-        left = type(made)(*(_borrowed(getattr(made, f.name)) for f in fields(made)))  # type: ignore[arg-type]
-
-        def replay() -> Left:
-            graph.replay()
-            return left
-
-        return replay
+        return graph, made
 
 
 @cache

@@ -23,6 +23,7 @@ from quire.ops.attention import ForwardContext, PagedBatch
 from quire.ops.attention.contract import QUERY_TILE
 from quire.ops.step import gather_inputs, scatter_blocks
 from quire.types import CacheShape, Ints, Plan
+from quire.worker.cuda.graphs import captures
 from quire.worker.cuda.rows import CudaRows
 from quire.worker.cuda.sampler import CudaSampler
 from quire.worker.cuda.staging import Staging
@@ -299,7 +300,8 @@ class PromptGraphs:
             self._missed[room] += 1
             if self._missed[room] < OFTEN:
                 return None
-            self.capture(room)
+            if not captures(lambda: self.capture(room), self._missed, room):
+                return None
         if not read and self.prompts.guesser is not None:
             return room, self._alone(room)
         return room, self._of[room]
@@ -310,10 +312,14 @@ class PromptGraphs:
             self._missed_unread[room] += 1
             if self._missed_unread[room] < OFTEN:
                 return self._of[room]
-            self._unread[room] = self.record(
-                lambda: self.prompts.blank(room), lambda: self.prompts.run(room, follow=False)
-            )
+            if not captures(lambda: self._record_alone(room), self._missed_unread, room):
+                return self._of[room]
         return self._unread[room]
+
+    def _record_alone(self, room: Room) -> None:
+        self._unread[room] = self.record(
+            lambda: self.prompts.blank(room), lambda: self.prompts.run(room, follow=False)
+        )
 
     def capture(self, room: Room) -> None:
         if not self._of:  # the largest first: all others fit into its memory
