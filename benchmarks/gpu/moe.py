@@ -238,7 +238,7 @@ class Layer:
 def short(cut: Any) -> str:
     if isinstance(cut, Tiles | Few | Rows):
         return ",".join(str(int(v)) for v in cut)
-    return " ".join(map(short, cut))
+    return str(int(cut)) if isinstance(cut, int) else " ".join(map(short, cut))
 
 
 def best(us: dict[str, float], most: int = 4) -> list[tuple[str, float]]:

@@ -61,7 +61,8 @@ class ModelConfig:
     quantization: str | None = option(
         None,
         "Weights and activations of all layers but the head in another type: fp8 quantizes any checkpoint "
-        "while it loads (CUDA GPUs). Experts and their routers stay as they are.",
+        "while it loads (CUDA GPUs; widths must be multiples of 16). Experts and their routers stay "
+        "as they are.",
         choices=("fp8",),
     )
     pooling_type: str = option(

@@ -135,6 +135,23 @@ PROMPTS = {
 }
 
 
+@pytest.mark.parametrize("work", ["decode", "three at once", "small", "prompt"])
+def test_what_a_window_has_left_behind_may_be_somebody_elses_nan(work):
+    heads, total = replace(HEADS, window=6), 100
+    count = {"decode": 1, "three at once": 3, "small": 1, "prompt": 20}[work]
+    alone = int(work != "prompt")
+    q, kv, batch = paged([count], [total], heads, decodes=alone, width=count if alone else 1)
+    want = reference.attend(q, heads, kv, batch)
+    qkv, turned = projection(1, heads, torch.float32), turn(1, 24, torch.float32)
+    if work == "small":
+        want = gpu.small(qkv, heads, turned, copy(kv), batch)
+    dropped = batch.block_tables[batch.rows[0], : (total - count - (6 - 1)) // batch.block_size].long()
+    kv.keys[dropped] = kv.values[dropped] = torch.nan
+    found = gpu.small(qkv, heads, turned, kv, batch) if work == "small" else gpu.attend(q, heads, kv, batch)
+    assert dropped.shape[0] > 15
+    check(found, want)
+
+
 @pytest.mark.parametrize("window,soft_cap", [(None, None), (1, None), (6, 5.0), (40, None), (1000, 5.0)])
 @pytest.mark.parametrize("prompts", PROMPTS)
 def test_prompts_agree_with_the_reference(prompts, window, soft_cap):

@@ -110,8 +110,11 @@ def small_kernel(
     low = begin + split * each
     high = tl.minimum(low + each, old)
     at = low + tl.arange(0, N)
+    inside = at < high
+    if WINDOW:
+        inside = inside & (at >= length - window)
     k, v, k_scale, v_scale = read(
-        k_base, v_base, ks_base, vs_base, table, at, at < high,
+        k_base, v_base, ks_base, vs_base, table, at, inside,
         K_BLOCK, K_SLOT, V_BLOCK, V_SLOT, S_BLOCK, S_SLOT, BLOCK, DIM, D, FP8, True,
     )  # fmt: skip
     place = tl.load(slots + seq)
@@ -140,11 +143,8 @@ def small_kernel(
     acc = tl.where(fresh, v_new, 0.0) + tl.zeros([M, D], tl.float32)
     if FP8 and qkv.dtype.element_ty != tl.float32:
         mine = mine.to(tl.float16)
-    keep = (at < high)[None, :]
-    if WINDOW:
-        keep = keep & (at >= length - window)[None, :]
     m, total, acc = fold(
-        mine, k, v, k_scale, v_scale, keep, m, total, acc, scale, soft_cap, FP8, CAPPED, True
+        mine, k, v, k_scale, v_scale, inside[None, :], m, total, acc, scale, soft_cap, FP8, CAPPED, True
     )
     m, total, acc = sweep(
         mine, m, total, acc, low + N, high, row * 0 + (length - 1), window, scale, soft_cap,

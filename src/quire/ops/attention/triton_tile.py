@@ -156,9 +156,12 @@ def sweep(
     for start in tl.range(low, high, N, num_stages=STAGES):
         at = start + step
         inside = at < high
+        read_on = inside
+        if WINDOW:  # what it has left behind may be somebody else's by now: a NaN there times 0 is not 0
+            read_on = inside & (at > tl.min(position, 0) - window)
         k, v, k_scale, v_scale = read(
-            keys, values, key_scales, value_scales, table, at, inside,
-            K_BLOCK, K_SLOT, V_BLOCK, V_SLOT, S_BLOCK, S_SLOT, BLOCK, DIM, D, FP8, MASKED,
+            keys, values, key_scales, value_scales, table, at, read_on,
+            K_BLOCK, K_SLOT, V_BLOCK, V_SLOT, S_BLOCK, S_SLOT, BLOCK, DIM, D, FP8, MASKED or WINDOW,
         )  # fmt: skip
         keep = inside[None, :]
         if CAUSAL:

@@ -62,7 +62,8 @@ def start(
         if common["device"].type == "cuda":
             waking().join()
             sizes = (common["rows"], common["max_tokens"], budget, common["vocab"])
-            kinds = (model.dtype, common["kv_dtype"], config.model.quantization)
+            sizes += (config.parallel.tensor_parallel_size,)
+            kinds = (model.dtype, common["kv_dtype"], config.model.quantization, config.device.enforce_eager)
             guessed = runner.verify.widths, config.speculation.speculative_config
             built = Built(model.shape, sizes, kinds, cache.block_tokens, cache.groups, guessed)
             if not built.known:
@@ -170,7 +171,7 @@ def try_largest(runner: CudaRunner, budget: int, max_tokens: int, rows: int) -> 
 
     It compiles what prompts need and takes from the allocator what the largest step will ever take.
     """
-    each = min(budget, max_tokens - 1)
+    each = max(1, min(budget, max_tokens - 1))
     pretend(runner, [each] * min(rows, max(1, budget // each)))
 
 
