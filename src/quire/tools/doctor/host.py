@@ -204,7 +204,8 @@ def _read(path: str) -> str:
 
 def _disks(environ: Mapping[str, str]) -> Iterator[Finding]:
     home = Path(environ.get("HF_HOME") or Path(environ.get("HOME", "/")) / ".cache" / "huggingface")
-    triton = Path(environ.get("TRITON_CACHE_DIR") or Path(environ.get("HOME", "/")) / ".triton")
+    triton = Path(environ.get("TRITON_HOME") or environ.get("HOME", "/")) / ".triton"
+    triton = Path(environ.get("TRITON_CACHE_DIR") or triton)
     places = {"models": home, "kernels": triton, "temporary files": Path(tempfile.gettempdir())}
     for name, path in places.items():
         there = next(parent for parent in (path, *path.parents) if parent.exists())

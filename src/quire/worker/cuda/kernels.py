@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from quire import ops
+from quire.worker.cuda import kernel_cache
 
 log = logging.getLogger("quire")
 PATIENCE = 120.0  # seconds that builders get before the rest is built by the engine itself
@@ -67,12 +68,13 @@ class Built:
         gpu = torch.cuda.get_device_name(), torch.cuda.get_device_capability()
         said = repr((what, code, gpu, torch.__version__, triton.__version__))
         digest = hashlib.sha256(said.encode()).hexdigest()
-        folder = os.environ.get("TRITON_CACHE_DIR") or Path.home() / ".triton" / "cache"
-        self.path = Path(folder) / f"quire-{digest[:32]}"
+        self.path = kernel_cache.folder() / f"quire-{digest[:32]}"
 
     @property
     def known(self) -> bool:
-        return self.path.exists()
+        with contextlib.suppress(OSError):
+            return self.path.exists()
+        return False
 
     def note(self) -> None:
         with contextlib.suppress(OSError):  # a cache that cannot be written helps nobody, and hurts nobody
@@ -272,6 +274,7 @@ def waking() -> threading.Thread:
 
         steady_keys()
         with contextlib.suppress(Exception):  # whoever launches the first kernel will meet and report it
+            kernel_cache.ensure_writable()
             cache.triton_key()
             driver.active.utils  # noqa: B018 (it is made now)
             for name in kernel_modules():

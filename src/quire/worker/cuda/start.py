@@ -19,6 +19,7 @@ from quire.params import SamplingParams
 from quire.shared_prefix import SHARED_ROWS
 from quire.types import Admission, CacheShape, KVLayerSpec, Plan, Request
 from quire.worker.cuda.graphs import DENSE, FIRST
+from quire.worker.cuda.kernel_cache import told_if_damaged
 from quire.worker.cuda.kernels import Building, Built, waking
 from quire.worker.cuda.prompts import PromptGraphs, Room
 from quire.worker.cuda.runner import CudaRunner
@@ -58,7 +59,7 @@ def start(
     )
     runner.graphs.brief = model.one_of_each
     phases.end("KV cache")
-    with one_by_one(runner):
+    with told_if_damaged(), one_by_one(runner):
         if common["device"].type == "cuda":
             waking().join()
             sizes = (common["rows"], common["max_tokens"], budget, common["vocab"])
