@@ -130,7 +130,7 @@ def test_a_request_tells_how_its_drafts_fared(guessing):
 @pytest.mark.parametrize("library", ["xgrammar", "outlines"])
 def test_whoever_keeps_the_form_follows_drafts_and_takes_them_back(library: str):
     pytest.importorskip("outlines_core" if library == "outlines" else library)
-    asked, drawn = copies(6), ASKED["a schema, drawn"]
+    asked, drawn = copies(4), ASKED["a schema, drawn"]
     drafts = {**METHODS["ngram"], "adaptive": False}
     with LLM(structured_outputs_backend=library, speculative_config=drafts, **TIGHT) as llm:
         with LLM(structured_outputs_backend=library, **TIGHT) as alone:
