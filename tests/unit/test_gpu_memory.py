@@ -133,6 +133,15 @@ def test_a_token_is_drawn_after_every_draft_and_all_of_them_are_planned_for():
     assert plain.sampling < few.sampling < guessed.sampling
 
 
+def test_block_tables_of_many_long_requests_are_planned_for():
+    """On the device: an entry for each block, and a packet that says which entries change, and to what."""
+    usual = decide(QWEN3).gpu_memory
+    entries = 1024 * 2**20 // 16
+    long = decide(QWEN3 | {"max_position_embeddings": 2**20}, max_num_seqs=1024).gpu_memory
+    assert usual is not None and long is not None and usual.spare == gpu_memory.SPARE
+    assert 3 * 4 * entries <= long.spare <= 3.1 * 4 * entries + gpu_memory.SPARE
+
+
 def test_the_plan_knows_the_workers_numbers():
     assert gpu_memory.EMPTY == verify.SPARE
     assert gpu_memory.HELD_LINES == contract.HELD_LINES

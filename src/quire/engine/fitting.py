@@ -119,6 +119,8 @@ def plan_gpu(config: EngineConfig, shape: DecoderShape, gpu: Gpu) -> tuple[GpuMe
     assert tokens is not None and seqs is not None
     weights, loading = weight_bytes(config, shape)
     guessing = speculative.read(config.speculation.speculative_config)
+    layout, longest = layout_of(config, shape), config.model.max_model_len or 0
+    drafts = 0 if guessing is None else guessing.most
     memory = account(
         shape,
         gpu,
@@ -129,11 +131,12 @@ def plan_gpu(config: EngineConfig, shape: DecoderShape, gpu: Gpu) -> tuple[GpuMe
         tokens=tokens,
         seqs=seqs,
         graphs=not config.device.enforce_eager,
-        drafts=0 if guessing is None else guessing.most,
+        drafts=drafts,
         drafting=0 if guessing is None else min(seqs, guessing.disable_by_batch_size or seqs),
-        texts=(config.model.max_model_len or 0) if guessing is not None and guessing.method == "ngram" else 0,
+        texts=longest if guessing is not None and guessing.method == "ngram" else 0,
+        entries=len(layout.groups) * -(-(longest + drafts) // layout.block_tokens),
     )
-    return memory, layout_of(config, shape)
+    return memory, layout
 
 
 def needed(config: EngineConfig, layout: Layout) -> int:

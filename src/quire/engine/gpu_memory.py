@@ -15,6 +15,7 @@ from quire.models.shapes import DecoderShape
 
 GIB = 2**30
 SPARE = 3 * GIB // 4  # workspaces of libraries, kernels, graphs' nodes, fragments: measured, then rounded up
+TABLES = 24 * 2**20  # of it, for block tables: those of more or longer requests come on top
 # Bytes for each logit of a step, beside those the model gives: a float32 copy to change, and as many again as
 # log-probabilities took with torch; the kernels take less, which is a margin.
 CHANGED = 4 + 4 + 4 + 1
@@ -111,10 +112,11 @@ def account(
     drafts: int = 0,
     drafting: int = 0,
     texts: int = 0,
+    entries: int = 0,
 ) -> GpuMemory:
     """`tokens` and `seqs` are the most of a step, in which `drafting` requests verify `drafts` each.
 
-    Of each of the `seqs` the device keeps `texts` tokens to look at.
+    Of each of the `seqs` the device keeps `texts` tokens to look at, and block tables of `entries`.
     """
     each = _activations(shape) * dtype_bytes + 16
     logit = 4 if shape.logit_soft_cap is not None else dtype_bytes
@@ -127,6 +129,8 @@ def account(
     short = seqs + min(tokens, SHORT_WORK // max(1, shape.used_count()))
     lines = max(seqs, padded)
     captured = int(1.15 * max(short, padded) * each) + lines * vocab * 4  # few lines have float32 logits
+    # block tables, and a packet that changes each entry, of which it says which and what
+    tables = 3 * (seqs + 1) * entries * 4
     return GpuMemory(
         total=gpu.memory,
         free=gpu.free,
@@ -136,6 +140,7 @@ def account(
         activations=int(1.15 * tokens * each),
         sampling=vocab * (max(drawing, scoring) + seqs * HISTORY) + seqs * texts * 4,
         graphs=2 * captured if graphs else 0,  # a run that warms up, and the graphs' own, which they share
+        spare=SPARE + max(0, tables - TABLES),
     )
 
 
