@@ -57,18 +57,15 @@ def parts_of(folder: Path, **options: Any) -> Parts:
 def on_cuda_runner(parts: Parts, **more: Any) -> Engine:
     """The same engine over the other runner, on CPU tensors."""
     old, config = parts.runner, parts.config
-    runner = CudaRunner(
-        old.model,
-        old._layers,
-        old.cache,
-        rows=config.scheduler.max_num_seqs,
-        max_tokens=config.model.max_model_len,
-        budget=config.scheduler.max_num_batched_tokens,
-        vocab=263,
-        kv_dtype=torch.float32,
-        device=torch.device("cpu"),
-        **more,
-    )
+    asked: dict[str, Any] = {
+        "rows": config.scheduler.max_num_seqs,
+        "max_tokens": config.model.max_model_len,
+        "budget": config.scheduler.max_num_batched_tokens,
+        "vocab": 263,
+        "kv_dtype": torch.float32,
+        "device": torch.device("cpu"),
+    }
+    runner = CudaRunner(old.model, old._layers, old.cache, **asked | more)
     parts.runner = runner
     parts.core = EngineCore(parts.core.scheduler, Overlapped(runner))
     return Engine(parts)
