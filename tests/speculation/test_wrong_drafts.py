@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
+from safetensors.torch import load_file, save_file
 from tests.checkpoints import make
+from tests.draft_checkpoints import eagle
 from tests.engine.engines import assert_at_rest, greedy, open_llm, token_ids
 
 from quire import LLM
@@ -57,3 +60,61 @@ def test_blocks_go_from_one_request_to_the_next_without_what_was_wrong(folder):
     prompts = [{"prompt_token_ids": [n, n + 1, n + 2]} for n in range(3, 150, 4)]
     assert token_ids(llm, prompts, greedy(12)) == token_ids(plain, prompts, greedy(12))
     assert llm.engine.core.scheduler.stats.preemptions > 0
+
+
+# ---- drafts with layers of their own, whose numbers lie in the blocks of the model's cache ----
+
+# Few blocks of four tokens, so that they go from hand to hand: from drafts to the model, too.
+SMALL: dict[str, Any] = {
+    "skip_tokenizer_init": True,
+    "dtype": "float32",
+    "block_size": 4,
+    "max_num_seqs": 6,
+    "max_num_batched_tokens": 24,
+    "num_gpu_blocks_override": 130,
+}
+
+
+def damaged(folder: Path) -> Path:
+    """The checkpoint with keys and values that are no numbers."""
+    tensors = load_file(folder / "model.safetensors")
+    for name, tensor in tensors.items():
+        if "k_proj.weight" in name or "v_proj.weight" in name:
+            tensor[:] = float("nan")
+    save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
+    return folder
+
+
+def assert_answers_stay(model: Path, draft: Path) -> None:
+    draw = Random(1)
+    same = [draw.randrange(5, 250) for _ in range(20)]
+    tails = [[draw.randrange(5, 250) for _ in range(draw.randrange(1, 40))] for _ in range(10)]
+    prompts = [{"prompt_token_ids": (same if i % 2 else []) + tail} for i, tail in enumerate(tails)]
+    asked = [greedy(n) for n in (20, 35, 10, 28, 20, 40, 15, 20, 33, 20)]
+    expected = token_ids(open_llm(model, **SMALL), prompts, asked)
+    for most in (6, 2):  # with more requests than that a draft is left behind
+        spec = {"model": str(draft), "adaptive": False, "disable_by_batch_size": most}
+        llm = open_llm(model, **SMALL, speculative_config=spec)
+        assert token_ids(llm, prompts, asked) == expected
+        assert token_ids(llm, prompts, asked) == expected
+        assert llm.engine.core.scheduler.drafting.total.tokens > 50
+        assert_at_rest(llm.engine)
+
+
+@pytest.mark.parametrize("target", ["gemma3", "mistral", "llama"])
+@pytest.mark.parametrize("kind", ["model", "eagle"])
+def test_a_draft_that_is_not_a_number_fails_nobody(target: str, kind: str, tmp_path: Path):
+    """Its heads are as wide as the model's, so that it could store what it computes where the model reads."""
+    model = make(target, tmp_path / "model", head_dim=16)
+    draft = eagle(tmp_path / "draft") if kind == "eagle" else make("llama", tmp_path / "draft", head_dim=16)
+    assert_answers_stay(model, damaged(draft))
+
+
+@pytest.mark.parametrize("window", [3, 8])
+@pytest.mark.parametrize("target", ["gemma3", "mistral", "llama"])
+def test_a_draft_that_reads_late_what_its_window_has_left_changes_no_answer(
+    target: str, window: int, tmp_path: Path
+):
+    model = make(target, tmp_path / "model", head_dim=16, sliding_window=8)
+    draft = make("mistral", tmp_path / "draft", seed=3, head_dim=16, sliding_window=window)
+    assert_answers_stay(model, draft)
