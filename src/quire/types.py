@@ -47,6 +47,7 @@ class CacheShape:
     places: int  # layers stored in one block
     place: tuple[tuple[int, int], ...]  # layer → (group, place)
     drafting: int = 0  # of the layers the last ones, which are not the model's but of what drafts for it
+    windows: tuple[int | None, ...] = ()  # of each group, how much a row keeps; None, or (): everything
 
 
 @dataclass(slots=True, eq=False)

@@ -249,7 +249,7 @@ def test_heads_on_the_device_guess_what_they_would_for_the_host(folder: Path, dr
     starts = np.arange(4, dtype=np.int32) * width
     tokens = np.zeros((rows, 8), np.int32)
     expected = proposer.propose(
-        Seen(who, none, none + width, counts, none + 1, want, tokens, [], hidden, starts)
+        Seen(who, none, none + width, counts, none + 1, want, tokens, [], hidden, starts, none)
     )
     assert places.guesses[who].tolist() == expected.tokens.tolist()
     assert places.guessed.tolist() == [most, 0, most, 0, most, 0], "and nothing for padding"

@@ -281,9 +281,9 @@ def test_a_draft_model_reads_a_prompt_once_and_nothing_twice(made: Any):
         seen.append(len(what.token_ids))
         read(what)
 
-    def noted(rows: Any, end: Any, tokens: Any, tables: Any) -> None:
+    def noted(rows: Any, end: Any, *more: Any) -> None:
         lacked.extend((end - np.minimum(drafts.read[rows], end)).tolist())
-        catch_up(rows, end, tokens, tables)
+        catch_up(rows, end, *more)
 
     drafts.catch_up = noted  # type: ignore[method-assign]
     guesser.read = of_a_step  # type: ignore[method-assign]

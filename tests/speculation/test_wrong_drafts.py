@@ -118,3 +118,36 @@ def test_a_draft_that_reads_late_what_its_window_has_left_changes_no_answer(
     model = make(target, tmp_path / "model", head_dim=16, sliding_window=8)
     draft = make("mistral", tmp_path / "draft", seed=3, head_dim=16, sliding_window=window)
     assert_answers_stay(model, draft)
+
+
+@pytest.mark.parametrize("kind", ["model", "eagle"])
+def test_a_late_draft_writes_to_no_block_that_somebody_else_has(kind: str, tmp_path: Path):
+    """Its window has left behind what it missed: it forgets that, and others keep what they computed."""
+    model = make("mistral", tmp_path / "model", head_dim=16, sliding_window=8)
+    draft = tmp_path / "draft"
+    if kind == "eagle":
+        eagle(draft, architectures=["EagleMistralForCausalLM"], model_type="mistral", sliding_window=8)
+    else:
+        make("mistral", draft, seed=3, head_dim=16, sliding_window=8)
+    spec = {"method": "eagle" if kind == "eagle" else None, "model": str(draft), "adaptive": False}
+    spec["disable_by_batch_size"] = 2
+    llm = open_llm(model, **SMALL, enable_prefix_caching=False, speculative_config=spec)
+    proposer, kv = llm.engine.core.executor.runner.proposer, llm.engine.core.scheduler.kv
+    stretches, late, taken = proposer.places.stretches, [], set()
+
+    def noted(rows: Any, first: Any, count: Any, *more: Any) -> Any:
+        known = stretches(rows, first, count, *more)
+        [batch], [table] = known.context.batches, kv.tables
+        written = batch.slots.numpy() // 4
+        for i, row in enumerate(rows.tolist()):
+            others = set(np.delete(table, row, axis=0).ravel().tolist()) - {0}
+            read = batch.block_tables[i, : -(-int(batch.seq_lens[i]) // 4)]
+            taken.update(others & {*written[known.owners == row].tolist(), *read.tolist()})
+        late.append((count > 8).any())
+        return known
+
+    proposer.places.stretches = noted
+    prompts = [{"prompt_token_ids": [*range(n, n + n % 7 + 2)]} for n in range(3, 43, 4)]
+    token_ids(llm, prompts, [greedy(30 + i) for i in range(len(prompts))])
+    assert not taken
+    assert any(late) or kind == "eagle", "a head reads each step or never"

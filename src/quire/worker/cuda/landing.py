@@ -223,7 +223,8 @@ class Landing:
         hidden = self._nothing if running.hidden is None else running.hidden
         starts = np.zeros(0, np.int32) if running.query_start is None else running.query_start
         r = self.rows
-        ask(self.proposer, running.plan, result, r.limit, r.tokens, r.blocks, hidden, starts)
+        seen = r.limit, r.tokens, r.blocks, hidden, starts
+        ask(self.proposer, running.plan, result, *seen, followed=running.plan is not self.latest)
 
     def _wipe(self, plan: Plan, i: int) -> None:
         """Clears what a failed row wrote, and the step after it, which may be under way.
