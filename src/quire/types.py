@@ -73,6 +73,7 @@ class Request:
     grammar: Any = None  # its grammar, compiled, if it has one; never leaves the process
     name: str = ""  # what its caller calls it, if not by its id; the n answers to one prompt share it
     waited_for: str = ""  # what kept it from the scheduler, if anything did: grammar
+    guess: bool = True  # whether drafts are welcome; not since a step failed that verified some
 
     @property
     def known_as(self) -> str:

@@ -24,8 +24,10 @@ class Planted(NoDrafts):
 
     def __init__(self, *tokens: int):
         self.tokens = np.array(tokens, np.int32)
+        self.guessed = 0
 
     def propose(self, seen: Seen) -> Drafts:
+        self.guessed += int(seen.want.sum())
         drafts = Drafts.room(seen.want)
         for i in range(len(seen.rows)):
             drafts.put(i, self.tokens[: seen.want[i]])
@@ -60,6 +62,55 @@ def test_blocks_go_from_one_request_to_the_next_without_what_was_wrong(folder):
     prompts = [{"prompt_token_ids": [n, n + 1, n + 2]} for n in range(3, 150, 4)]
     assert token_ids(llm, prompts, greedy(12)) == token_ids(plain, prompts, greedy(12))
     assert llm.engine.core.scheduler.stats.preemptions > 0
+
+
+def poisoned(llm: LLM, token: int) -> LLM:
+    """The embedding of a token is NaN: whoever computes it gets nothing but NaN."""
+    llm.engine.runner.model.embedding.weight[token] = float("nan")
+    return llm
+
+
+@pytest.mark.parametrize("family", ["llama", "mistral", "gemma2"])
+@pytest.mark.parametrize("tokens", [(262,), (7, 262, 9, 262)])
+def test_a_guess_that_is_not_a_number_fails_nobody(family: str, tokens: tuple[int, ...], tmp_path: Path):
+    folder = make(family, tmp_path, tie_word_embeddings=False)
+    plain = open_llm(folder, skip_tokenizer_init=True, block_size=4)
+    llm = poisoned(planted(folder, *tokens), 262)
+    prompts = [{"prompt_token_ids": p} for p in PROMPTS]
+    expected = token_ids(plain, prompts, greedy(40))
+    assert not any(262 in answer for answer in expected)
+    assert token_ids(llm, prompts, greedy(40)) == expected
+    assert llm.engine.runner.proposer.guessed >= 4 * len(prompts)
+    assert_at_rest(llm.engine)
+    for layer in llm.engine.runner.model.layers:
+        assert not layer.attention.kv.keys.isnan().any() and not layer.attention.kv.values.isnan().any()
+
+
+def test_logits_behind_a_wrong_guess_are_nobodys_even_if_they_are_no_numbers(folder: Path):
+    """Nobody fails, nothing is computed twice and guessing goes on."""
+    prompts = [{"prompt_token_ids": p} for p in PROMPTS]
+    expected = token_ids(open_llm(folder, skip_tokenizer_init=True, block_size=4), prompts, greedy(40))
+    llm = planted(folder, 262, 262)
+    model = llm.engine.runner.model
+    forward = model.forward
+
+    def spoilt(token_ids: Any, *more: Any) -> Any:
+        return forward(token_ids, *more).masked_fill((token_ids == 262)[:, None], float("nan"))
+
+    model.forward = spoilt
+    assert token_ids(llm, prompts, greedy(40)) == expected
+    assert llm.engine.core.scheduler.drafting.total.tokens > 100
+
+
+def test_who_fails_without_guesses_fails_beside_them(folder: Path):
+    llm = poisoned(planted(folder, 2, 5), 262)
+    bad, good = llm.generate(
+        [{"prompt_token_ids": [*PROMPTS[0], 262]}, {"prompt_token_ids": PROMPTS[1]}],
+        greedy(8),
+        use_tqdm=False,
+    )
+    assert bad.outputs[0].finish_reason == "error" and "NaN" in str(bad.error)
+    assert good.outputs[0].finish_reason == "length"
 
 
 # ---- drafts with layers of their own, whose numbers lie in the blocks of the model's cache ----

@@ -246,7 +246,7 @@ def _cache_shape(resolved: Resolved, checkpoint: Checkpoint) -> CacheShape:
         layout.places,
         layout.place,
         len(checkpoint.shape.drafting.kv_layers),
-        tuple(group.window for group in layout.groups),
+        tuple(getattr(group, "window", None) for group in layout.groups),
     )
 
 

@@ -26,11 +26,6 @@ class KVGroup(Protocol):
     @property
     def layers(self) -> tuple[int, ...]: ...
 
-    @property
-    def window(self) -> int | None:
-        """Tokens that each of its layers sees at most; None: all."""
-        ...
-
     def blocks_for(self, tokens: int) -> int:
         """Blocks a sequence of `tokens` tokens has filled or begun, dropped ones included."""
         ...
@@ -54,10 +49,6 @@ class Full:
 
     layers: tuple[int, ...]
     block_tokens: int
-
-    @property
-    def window(self) -> int | None:
-        return None
 
     def blocks_for(self, tokens: int) -> int:
         return -(-tokens // self.block_tokens)

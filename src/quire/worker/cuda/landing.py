@@ -133,8 +133,13 @@ class Landing:
         for line, why in step.failed.items():
             result.failed.setdefault(int(at[line]), why)
         if running.order is not None and running.flags is not None:
-            for i in np.flatnonzero(words[running.flags]).tolist():
-                result.failed.setdefault(int(running.order[i]), NAN)
+            nan = running.order[np.flatnonzero(words[running.flags])]
+            if (
+                plan.drafted is not None
+            ):  # there a token is drawn after each state, and tells of it if it counts
+                nan = nan[plan.drafted[nan] == 0]
+            for i in nan.tolist():
+                result.failed.setdefault(i, NAN)
         self._keep(step, tokens, at, result)
         for i, found in scores.items():
             result.scores.setdefault(int(at[i]), []).extend(found)
