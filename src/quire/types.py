@@ -47,6 +47,7 @@ class CacheShape:
     places: int  # layers stored in one block
     place: tuple[tuple[int, int], ...]  # layer → (group, place)
     drafting: int = 0  # of the layers the last ones, which are not the model's but of what drafts for it
+    windows: tuple[int | None, ...] = ()  # of each group, how much a row keeps; None, or (): everything
 
 
 @dataclass(slots=True, eq=False)
@@ -72,6 +73,7 @@ class Request:
     grammar: Any = None  # its grammar, compiled, if it has one; never leaves the process
     name: str = ""  # what its caller calls it, if not by its id; the n answers to one prompt share it
     waited_for: str = ""  # what kept it from the scheduler, if anything did: grammar
+    guess: bool = True  # whether drafts are welcome; not since a step failed that verified some
 
     @property
     def known_as(self) -> str:

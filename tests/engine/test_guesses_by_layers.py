@@ -20,7 +20,16 @@ pytest.importorskip("triton", reason="Triton is not installed")
 from tests.checkpoints import make
 from tests.draft_checkpoints import eagle, mimo
 from tests.engine.test_cuda_runner import greedy, on_cuda_runner, parts_of
-from tests.engine.test_guesses import FEW_BLOCKS, PROMPTS, Asked, ahead, fails_alone, on_cpu, on_runner, run
+from tests.engine.test_guesses import (
+    FEW_BLOCKS,
+    PROMPTS,
+    Asked,
+    ahead,
+    begins_again_alone,
+    on_cpu,
+    on_runner,
+    run,
+)
 
 from quire import SamplingParams
 from quire.engine.engine import Engine
@@ -241,11 +250,11 @@ def test_a_step_is_launched_before_the_last_one_is_read(made: Any):
 
 
 @pytest.mark.parametrize("method", ["draft_model", pytest.param("eagle", marks=pytest.mark.long)])
-def test_a_row_that_fails_ahead_fails_alone(made: Any, method: str):
+def test_a_row_that_fails_ahead_fails_nobody_else(made: Any, method: str):
     """What it has written is cleared, in layers of the model and of who guesses, the null block included."""
     folder, asked_for = made[method]
     engine = ahead(folder, asked_for, block_size=4)
-    fails_alone(folder, engine)
+    begins_again_alone(folder, engine)
     assert isinstance(engine.runner, CudaRunner)
     for kv in engine.runner.kv.layers:
         assert not kv.keys[0].isnan().any() and not kv.values[0].isnan().any()
@@ -281,9 +290,9 @@ def test_a_draft_model_reads_a_prompt_once_and_nothing_twice(made: Any):
         seen.append(len(what.token_ids))
         read(what)
 
-    def noted(rows: Any, end: Any, tokens: Any, tables: Any) -> None:
+    def noted(rows: Any, end: Any, *more: Any) -> None:
         lacked.extend((end - np.minimum(drafts.read[rows], end)).tolist())
-        catch_up(rows, end, tokens, tables)
+        catch_up(rows, end, *more)
 
     drafts.catch_up = noted  # type: ignore[method-assign]
     guesser.read = of_a_step  # type: ignore[method-assign]

@@ -67,7 +67,7 @@ def features_of(proposer: FeatureDrafts, tokens: list[int], states: torch.Tensor
         for at in range(0, len(tokens), chunk):
             some = slice(at, min(at + chunk, len(tokens)))
             count = np.array([some.stop - at], np.int32)
-            known = places.stretches(row, np.array([at], np.int32), count, [table])
+            known = places.stretches(row, np.array([at], np.int32), count, [table], count)
             ids = torch.tensor(tokens[some])
             out.append(proposer.head(ids, states[some], known.positions, known.context))
     return torch.cat(out)

@@ -156,7 +156,7 @@ def compare_with_host(least: int, most: int) -> None:
     start, one = np.array([len(t) - 2 for t in texts], np.int32), np.ones(rows, np.int32)
     who_host, want = np.arange(rows), np.full(rows, count, np.int32)
     drafts = host.propose(
-        Seen(who_host, start, one, one, one, want, known, [], torch.zeros(0), np.zeros(0, np.int32))
+        Seen(who_host, start, one, one, one, want, known, [], torch.zeros(0), np.zeros(0, np.int32), start)
     )
     assert places.guessed[:rows].tolist() == drafts.counts.tolist()
     found = drafts.counts > 0

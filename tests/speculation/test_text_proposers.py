@@ -27,7 +27,7 @@ def seen(texts: list[list[int]], want: list[int]) -> Seen:
     drawn = tokens[rows, ends - 1]
     starts = np.arange(len(texts) + 1, dtype=np.int32)
     return Seen(
-        rows, ends - 2, ones, ones, drawn, np.array(want, np.int32), tokens, [], torch.empty(0), starts
+        rows, ends - 2, ones, ones, drawn, np.array(want, np.int32), tokens, [], torch.empty(0), starts, ends
     )
 
 

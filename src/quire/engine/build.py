@@ -246,6 +246,7 @@ def _cache_shape(resolved: Resolved, checkpoint: Checkpoint) -> CacheShape:
         layout.places,
         layout.place,
         len(checkpoint.shape.drafting.kv_layers),
+        tuple(getattr(group, "window", None) for group in layout.groups),
     )
 
 

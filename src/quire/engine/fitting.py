@@ -101,8 +101,9 @@ def layout_of(config: EngineConfig, shape: DecoderShape) -> Layout:
     # An FP8 cache keeps a float32 scale beside each head of each token.
     extra = 4 if name == "fp8" else 0
     tokens = planned_block(config.cache.block_size, p.context_parallel_size)
-    specs = [*shape.kv_layers(p.tensor_parallel_size), *shape.drafting.kv_layers]
-    laid_out = lay_out(specs, tokens, BYTES[name], extra)
+    drafts = shape.drafting.kv_layers
+    specs = [*shape.kv_layers(p.tensor_parallel_size), *drafts]
+    laid_out = lay_out(specs, tokens, BYTES[name], extra, len(drafts))
     stages = split_layers(shape.layers, p.pipeline_parallel_size, p.pipeline_layer_split)
     held = [*map(list, stages[:-1]), [*stages[-1], *range(shape.layers, len(specs))]]
     most = max(

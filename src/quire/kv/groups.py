@@ -6,13 +6,15 @@ hold. Full attention and sliding windows are here. A latent (MLA) cache is `Full
 other bytes per token; a recurrent state or a cross-attention cache is one more class with these verbs.
 
 Groups draw from one pool: each has the same number of layer places, and place j of a block is the same
-memory in every group, because a block belongs to one group at a time.
+memory in every group, because a block belongs to one group at a time. Layers that draft have places of
+their own behind those of the model: blocks go from hand to hand, and what a draft writes only drafts read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import cycle
 from typing import Protocol
 
 import numpy as np
@@ -111,26 +113,66 @@ class Layout:
 
 
 def lay_out(
-    specs: Sequence[KVLayerSpec], block_tokens: int, dtype_bytes: int, scale_bytes: int = 0
+    specs: Sequence[KVLayerSpec],
+    block_tokens: int,
+    dtype_bytes: int,
+    scale_bytes: int = 0,
+    drafting: int = 0,
 ) -> Layout:
     """Splits layers into groups of one kind and equal size, wasting as few places as possible.
 
-    `scale_bytes` are kept beside each head of each token, once for keys and once for values.
+    `scale_bytes` are kept beside each head of each token, once for keys and once for values. The last
+    `drafting` layers are not the model's: they join its groups, at places of their own.
     """
-    kinds: dict[int | None, list[int]] = {}
-    for layer, spec in enumerate(specs):
-        kinds.setdefault(spec.window, []).append(layer)
-    places = _places([len(layers) for layers in kinds.values()])
-    groups: list[KVGroup] = []
-    place: dict[int, tuple[int, int]] = {}
-    for window, layers in kinds.items():
-        for first in range(0, len(layers), places):
-            part = tuple(layers[first : first + places])
-            place |= {layer: (len(groups), j) for j, layer in enumerate(part)}
-            groups.append(Full(part, block_tokens) if window is None else Sliding(part, block_tokens, window))
+    own = len(specs) - drafting
+    kinds, drafts = _kinds(specs[:own], 0), _kinds(specs[own:], own)
+    lone = {window: layers for window, layers in drafts.items() if not _homes(list(kinds), window)}
+    places = _places([len(layers) for layers in (*kinds.values(), *lone.values())])
+    parts = [_Part(w, layers[i : i + places]) for w, layers in kinds.items() for i in _steps(layers, places)]
+    parts += [_Part(w) for w, layers in lone.items() for _ in _steps(layers, places)]
+    place = {layer: (at, j) for at, part in enumerate(parts) for j, layer in enumerate(part.own)}
+    for window, layers in drafts.items():
+        homes = _homes([part.window for part in parts], window)
+        for layer, at in zip(layers, cycle(homes)):
+            place[layer] = at, places + len(parts[at].drafts)
+            parts[at].drafts.append(layer)
     ordered = tuple(place[layer] for layer in range(len(specs)))
     token_bytes = stored_bytes(specs, ordered, dtype_bytes, scale_bytes)
-    return Layout(tuple(groups), ordered, places, block_tokens, token_bytes * block_tokens)
+    groups = tuple(part.group(block_tokens) for part in parts)
+    most = places + max(len(part.drafts) for part in parts)
+    return Layout(groups, ordered, most, block_tokens, token_bytes * block_tokens)
+
+
+@dataclass(slots=True)
+class _Part:
+    """The layers of one group: the model's, and those that draft."""
+
+    window: int | None
+    own: list[int] = field(default_factory=list)
+    drafts: list[int] = field(default_factory=list)
+
+    def group(self, block_tokens: int) -> KVGroup:
+        layers, window = (*self.own, *self.drafts), self.window
+        return Full(layers, block_tokens) if window is None else Sliding(layers, block_tokens, window)
+
+
+def _kinds(specs: Sequence[KVLayerSpec], first: int) -> dict[int | None, list[int]]:
+    """Layers by what they see; the first of them is number `first`."""
+    kinds: dict[int | None, list[int]] = {}
+    for layer, spec in enumerate(specs, first):
+        kinds.setdefault(spec.window, []).append(layer)
+    return kinds
+
+
+def _steps(layers: list[int], places: int) -> range:
+    return range(0, len(layers), places)
+
+
+def _homes(windows: Sequence[int | None], window: int | None) -> list[int]:
+    """Which groups a layer that drafts may join, by what they keep: those that keep enough, and no more."""
+    enough = [w for w in windows if w is None or (window is not None and w >= window)]
+    least = min(enough, key=lambda w: (w is None, w or 0), default=None)
+    return [at for at, w in enumerate(windows) if w == least] if enough else []
 
 
 def stored_bytes(

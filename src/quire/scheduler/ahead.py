@@ -87,7 +87,7 @@ class Ahead(Speculation):
             return np.zeros(len(rows), np.int32)
         r, slack = self.rows, self.slack[rows]
         room = np.minimum(r.limit[rows] - 2 - r.computed[rows], budget - 1) - slack
-        have: Ints = np.minimum(np.maximum(room, 0), self.most).astype(np.int32)
+        have: Ints = np.minimum(np.maximum(room, 0), self.most * self.welcome[rows]).astype(np.int32)
         left = budget - int(count.sum())
         if not self.paying.too_many(len(rows)) and np.count_nonzero(self._fresh[rows]):
             # A step that only made them is no try.

@@ -41,6 +41,10 @@ class Drafting(Protocol):
         """A step came back: what of its rows was computed is known now."""
         ...
 
+    def suspects(self, plan: Plan, i: int) -> bool:
+        """Whether guesses may be why row i of a step failed, and not the request itself."""
+        ...
+
     def keep(self, plan: Plan, result: Result) -> None:
         """Its tokens are taken in: the drafts that came with it are for those that go on."""
         ...
@@ -81,6 +85,9 @@ class NoDrafting:
     def launch(self, plan: Plan, drafts: Ints | None) -> None: ...
 
     def settle(self, plan: Plan, result: Result) -> None: ...
+
+    def suspects(self, plan: Plan, i: int) -> bool:
+        return False
 
     def keep(self, plan: Plan, result: Result) -> None: ...
 

@@ -9,6 +9,7 @@ and how it ends by the answers.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Container, Iterable
 
 import numpy as np
@@ -24,7 +25,21 @@ from quire.scheduler.rows import Rows
 from quire.scheduler.steady import Steady
 from quire.scheduler.timeline import NoTimes, Times
 from quire.scheduler.turns import everyone, in_turn, share
-from quire.types import Admission, BlockWrites, Delta, Ints, Plan, Progress, Request, Result, RowIndex
+from quire.types import (
+    GRAMMAR_FAILED,
+    NOTHING_ALLOWED,
+    Admission,
+    BlockWrites,
+    Delta,
+    Ints,
+    Plan,
+    Progress,
+    Request,
+    Result,
+    RowIndex,
+)
+
+log = logging.getLogger("quire")
 
 
 class Scheduler:
@@ -282,7 +297,8 @@ class Scheduler:
         if result.failed:  # what has a name can lose it
             self.names.give(rows)
         for i in sorted(result.failed):  # who wrote a block comes before who read it
-            deltas += self._fail_row(int(rows[i]), result.failed[i])
+            if not self._begins_again(plan, i, result.failed[i]):
+                deltas += self._fail_row(int(rows[i]), result.failed[i])
             self._distrust(plan, i)
         self._in_flight -= 1
         self._steady.landed(plan)
@@ -313,6 +329,22 @@ class Scheduler:
         self._steady.landed(plan)
         self.roster.free_left(plan.rows)
         return deltas
+
+    def _begins_again(self, plan: Plan, i: int, why: str) -> bool:
+        """Lets a request begin again, without guesses from now on, if those may be why it failed.
+
+        What a wrong guess computes others in its step may meet: NaN times 0 is not 0.
+        """
+        row = int(plan.rows[i])
+        callers = why.startswith((GRAMMAR_FAILED, NOTHING_ALLOWED))
+        if callers or not self.rows.active[row] or not self.drafting.suspects(plan, i):
+            return False
+        entry = self.roster.of(row)
+        entry.request.guess = False
+        name = entry.request.known_as
+        log.warning("request %s begins again without drafts: a step that verified some failed: %s", name, why)
+        self.roster.put_back(entry, name)
+        return True
 
     def _fail_row(self, row: int, why: str) -> list[Delta]:
         return [self.answers.end(self.roster.of(row), "error", error=why)] if self.rows.active[row] else []

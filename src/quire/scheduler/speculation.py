@@ -55,6 +55,7 @@ class Speculation:
         self._launched: dict[int, float] = {}  # step → when
         self.drafts: Ints = np.zeros((rows.size, most), np.int32)
         self.drafted: Ints = np.zeros(rows.size, np.int32)  # how many of those are at hand
+        self.welcome = np.ones(rows.size, np.bool_)  # whether a row's request may be guessed for
 
     @property
     def total(self) -> Guesses:
@@ -138,17 +139,17 @@ class Speculation:
 
     def _want(self, plan: Plan) -> Ints:
         """How many drafts are welcome for the step after this one."""
-        now = int(np.count_nonzero(plan.samples))
+        now, who = int(np.count_nonzero(plan.samples)), plan.samples & self.welcome[plan.rows]
         if now == 0 or self.paying.too_many(now):
             return np.zeros(len(plan.rows), np.int32)
         if not self.paying.adaptive:
-            return np.where(plan.samples, self.most, 0).astype(np.int32)
+            return np.where(who, self.most, 0).astype(np.int32)
         if not self.paying.asks(now):
             return np.zeros(len(plan.rows), np.int32)
         regime = self.pace.regime(now)
         chances = self.pace.chances(plan.rows)
         lengths = self.pace.lengths(chances, regime.ask(chances[plan.samples], self.most))
-        return np.where(plan.samples, lengths, 0).astype(np.int32)
+        return np.where(who, lengths, 0).astype(np.int32)
 
     # -- results -------------------------------------------------------------------------------------
 
@@ -191,6 +192,9 @@ class Speculation:
             regime.learn(drafts, seconds)
         if result.drafted is not None and (deep := int(plan.want.max())) > 0:
             regime.learn_guessing(result.drafting_s, deep)
+
+    def suspects(self, plan: Plan, i: int) -> bool:
+        return plan.drafted is not None and bool(plan.drafted[i] > 0)
 
     def keep(self, plan: Plan, result: Result) -> None:
         self.fared.taken(plan.rows)
@@ -236,6 +240,7 @@ class Speculation:
         self.pace.begin(row)
         self.fared.begin(row)
         self.drafted[row] = 0
+        self.welcome[row] = request.guess
 
     def so_far(self, row: int) -> Guesses | None:
         return self.fared.of(row)

@@ -18,7 +18,7 @@ from quire.grammar import Grammars
 from quire.ops.attention import ForwardContext, KVLayer
 from quire.parallel.context import Shard
 from quire.params import SamplingParams
-from quire.types import Admission, CacheShape, KVLayerSpec, Plan, Result, Scores
+from quire.types import Admission, CacheShape, Ints, KVLayerSpec, Plan, Result, Scores
 from quire.worker.columns import Step
 from quire.worker.drafts import NoDrafts, Proposer
 from quire.worker.drafts.asking import ask
@@ -117,8 +117,8 @@ class Runner:
         inputs = gather(plan, self.rows, self.cache.block_tokens, self.shard).on(self._device)
         if not self.ends:
             hidden = self.model.forward(inputs.token_ids, inputs.positions, inputs.context)
-            for i in _nan_rows(inputs, hidden):  # its blocks may be another's in the step after this one
-                self._wipe(plan, i)
+            for i in self._nan_rows(plan, inputs, hidden, _sure(plan)):
+                self._wipe(plan, i)  # its blocks may be another's in the step after this one
             return Result(np.zeros((len(plan.rows), 1), np.int32), np.zeros(len(plan.rows), np.int32))
         samples = plan.samples & ~self.pooler.on[plan.rows]
         lines = Lines.of(plan, samples)
@@ -130,7 +130,7 @@ class Runner:
         if len(lines.owner):
             self._sample(inputs, hidden, lines, step, result)
         if len(hidden) > result.counts.sum():
-            for i in _nan_rows(inputs, hidden):
+            for i in self._nan_rows(plan, inputs, hidden, _sure(plan) + result.counts - samples):
                 result.failed.setdefault(i, NAN)
         if self.pooler.on.any():
             pooled = self.pooler.pool(plan, inputs.query_start, hidden, self.model.logits)
@@ -217,6 +217,31 @@ class Runner:
                 )
             result.prompt_scores[i] = scores
 
+    def _nan_rows(self, plan: Plan, inputs: Inputs, hidden: Tensor, kept: Ints) -> list[int]:
+        """Rows of whose first kept[i] tokens one became NaN, sampled from or not: so are its keys and values.
+
+        What comes after those were wrong guesses. They fail nobody, and what they wrote is cleared.
+        """
+        at = np.flatnonzero(~torch.isfinite(hidden.amax(-1)).cpu().numpy())
+        owner = np.searchsorted(inputs.query_start, at, side="right") - 1
+        offset = at - inputs.query_start[owner]
+        vain = offset >= kept[owner]
+        for i in np.unique(owner[vain]).tolist():
+            self._clear(int(plan.rows[i]), plan.start[i] + offset[vain & (owner == i)])
+        rows: list[int] = np.unique(owner[~vain]).tolist()
+        return rows
+
+    def _clear(self, row: int, positions: Ints) -> None:
+        """Clears the keys and values of some of a row's tokens."""
+        size = self.cache.block_tokens
+        if self.shard is not None:
+            positions = self.shard.local(positions[self.shard.owner(positions) == self.shard.rank])
+        offsets = torch.from_numpy((positions % size).astype(np.int64))
+        for kv in self._kv:
+            blocks = torch.from_numpy(self.rows.tables[kv.group][row, positions // size].astype(np.int64))
+            kv.keys[blocks, offsets] = 0
+            kv.values[blocks, offsets] = 0
+
     def _wipe(self, plan: Plan, i: int) -> None:
         """Clears what a failed row wrote: NaN in a reused block would reach others, even masked."""
         row, start, count = int(plan.rows[i]), int(plan.start[i]), int(plan.count[i])
@@ -228,8 +253,7 @@ class Runner:
             kv.values[blocks] = 0
 
 
-def _nan_rows(inputs: Inputs, hidden: Tensor) -> list[int]:
-    """Rows in which any token became NaN, sampled from or not: its keys and values are NaN, too."""
-    fine = torch.isfinite(hidden.amax(-1)).cpu().numpy()
-    rows: list[int] = np.flatnonzero(~np.logical_and.reduceat(fine, inputs.query_start[:-1])).tolist()
-    return rows
+def _sure(plan: Plan) -> Ints:
+    """How many tokens of each row are not guesses."""
+    sure: Ints = plan.count if plan.drafted is None else plan.count - plan.drafted
+    return sure

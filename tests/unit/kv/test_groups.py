@@ -227,3 +227,46 @@ def test_at_most_one_place_in_ten_is_empty(pattern):
 def test_a_request_needs_what_its_groups_need_together(pattern, tokens, chunk):
     layout = lay_out(layers(pattern), 4, 2)
     assert layout.most_blocks(tokens, chunk) == sum(g.most_blocks(tokens, chunk) for g in layout.groups)
+
+
+# -- layers that draft ---------------------------------------------------------------------------------
+
+
+def drafted(model: list[int | None], drafts: list[int | None]) -> Layout:
+    return lay_out(layers([*model, *drafts]), 16, 2, drafting=len(drafts))
+
+
+@settings(deadline=None)
+@given(patterns, st.lists(st.sampled_from([None, 4, 6, 12]), min_size=1, max_size=12))
+@example([4] * 32, [None])
+@example(GEMMA3, [4, 12, None])
+def test_what_a_draft_writes_lies_where_no_layer_of_the_model_reads(model, drafts):
+    layout = drafted(model, drafts)
+    own, others = layout.place[: len(model)], layout.place[len(model) :]
+    assert len({*layout.place}) == len(model) + len(drafts)
+    assert not {at for _, at in own} & {at for _, at in others}
+    assert {at for _, at in layout.place} <= {*range(layout.places)}
+    for window, (group, _) in zip(drafts, others, strict=True):
+        kept = getattr(layout.groups[group], "window", None)
+        assert kept is None or (window is not None and kept >= window)
+
+
+def test_a_draft_joins_the_groups_of_its_model():
+    """A block holds as much more as the draft stores, however its windows differ from the model's."""
+    one = 16 * (2 * 2 * 8 * 2)
+    for model, drafts, places in (
+        ([None] * 32, [None] * 2, 34),
+        ([None] * 32, [512] * 2, 34),
+        ([4096] * 32, [1024], 33),
+        (GEMMA3, [None], 5),
+        (GEMMA3, [512] * 12 + [None] * 2, 6),
+    ):
+        layout = drafted(model, drafts)
+        assert len(layout.groups) == len(lay_out(layers(model), 16, 2).groups)
+        assert (layout.places, layout.block_bytes) == (places, places * one)
+
+
+def test_a_draft_that_sees_more_than_its_model_has_small_groups_of_its_own():
+    layout = drafted([4096] * 32, [None] * 4)
+    assert [type(g) for g in layout.groups].count(Full) == 1
+    assert layout.places == 8, "few of the model's lie empty in blocks that are kept for ever"

@@ -75,7 +75,7 @@ def test_answers_are_those_of_the_model_in_any_crowd(windows, depth, lookahead):
         steps += driver.model.ahead_steps
         right += sum(driver.scheduler.drafting.total.accepted)
         preempted += driver.scheduler.stats.preemptions
-    assert steps > 100 and right > 100 and preempted > 0
+    assert steps > 100 and right > 80 and preempted > 0
     assert (written > steps) == lookahead
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.unit.scheduler.driver import FULL, HYBRID, SLIDING, Driver, tokens
 
+from quire.types import NOTHING_ALLOWED
+
 LAYOUTS = pytest.mark.parametrize("windows", [FULL, SLIDING, HYBRID], ids=["full", "sliding", "hybrid"])
 
 
@@ -224,3 +226,63 @@ def test_the_engine_goes_on_after_many_failures():
     driver.submit("last", tokens(10))
     driver.run()
     assert driver.answers["last"].finish == "length"
+
+
+# -- where guesses may be why --------------------------------------------------------------------------
+
+
+def fails_once_guessed_for(ahead: bool) -> Driver:
+    """Of two requests the second fails in its first step that verifies guesses."""
+    driver = Driver(drafts=3, ahead=ahead, depth=2 if ahead else 1)
+    for i, id in enumerate("ab"):
+        driver.submit(id, tokens(6, first=100 * i), max_tokens=20)
+    suspects = driver.scheduler.drafting.suspects
+    while (entry := driver.scheduler.entries["b"]).request.guess:
+        plan = driver.plan()
+        if plan is not None and driver.row("b") in plan.rows:
+            at = plan.rows.tolist().index(driver.row("b"))
+            if suspects(plan, at):
+                driver.in_flight[-1][1].failed[at] = "its logits are useless"
+        if plan is None or len(driver.in_flight) == driver.depth:
+            driver.commit()
+    assert entry.row < 0 and driver.scheduler.waiting == 1
+    return driver
+
+
+@pytest.mark.parametrize("ahead", [False, True], ids=["", "ahead"])
+def test_who_fails_beside_guesses_begins_again_without_any(ahead):
+    driver = fails_once_guessed_for(ahead)
+    entry, guessed = driver.scheduler.entries["b"], []
+    while driver.scheduler.busy:
+        plan = driver.step()
+        if plan is not None and entry.row in plan.rows and plan.drafted is not None:
+            guessed.append(int(plan.drafted[plan.rows.tolist().index(entry.row)]))
+    assert not any(guessed)
+    driver.run()
+    assert [driver.answers[id].finish for id in "ab"] == ["length", "length"]
+    assert [len(driver.answers[id].tokens) for id in "ab"] == [20, 20]
+    assert driver.scheduler.stats.failed == 0
+
+
+@pytest.mark.parametrize("ahead", [False, True], ids=["", "ahead"])
+def test_who_fails_again_without_guesses_has_failed(ahead):
+    driver = fails_once_guessed_for(ahead)
+    while driver.scheduler.entries["b"].row < 0:
+        driver.step()
+    while "b" in driver.scheduler.entries:
+        driver.step(["b"])
+    assert driver.answers["b"].finish == "error"
+    driver.run()
+    assert driver.answers["a"].finish == "length"
+    assert driver.scheduler.stats.failed == 1
+
+
+def test_what_the_caller_asked_for_fails_at_once_beside_guesses():
+    driver = Driver(drafts=3)
+    driver.submit("a", tokens(6), max_tokens=20)
+    while "a" in driver.scheduler.entries:
+        plan = driver.plan()
+        if plan.drafted is not None and plan.drafted[0]:
+            driver.in_flight[-1][1].failed[0] = f"{NOTHING_ALLOWED}: all of them are excluded"
+        driver.commit()
+    assert driver.answers["a"].finish == "error"

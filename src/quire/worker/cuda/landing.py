@@ -133,8 +133,13 @@ class Landing:
         for line, why in step.failed.items():
             result.failed.setdefault(int(at[line]), why)
         if running.order is not None and running.flags is not None:
-            for i in np.flatnonzero(words[running.flags]).tolist():
-                result.failed.setdefault(int(running.order[i]), NAN)
+            nan = running.order[np.flatnonzero(words[running.flags])]
+            if (
+                plan.drafted is not None
+            ):  # there a token is drawn after each state, and tells of it if it counts
+                nan = nan[plan.drafted[nan] == 0]
+            for i in nan.tolist():
+                result.failed.setdefault(i, NAN)
         self._keep(step, tokens, at, result)
         for i, found in scores.items():
             result.scores.setdefault(int(at[i]), []).extend(found)
@@ -223,7 +228,8 @@ class Landing:
         hidden = self._nothing if running.hidden is None else running.hidden
         starts = np.zeros(0, np.int32) if running.query_start is None else running.query_start
         r = self.rows
-        ask(self.proposer, running.plan, result, r.limit, r.tokens, r.blocks, hidden, starts)
+        seen = r.limit, r.tokens, r.blocks, hidden, starts
+        ask(self.proposer, running.plan, result, *seen, followed=running.plan is not self.latest)
 
     def _wipe(self, plan: Plan, i: int) -> None:
         """Clears what a failed row wrote, and the step after it, which may be under way.

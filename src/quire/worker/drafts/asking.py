@@ -20,21 +20,25 @@ def ask(
     tables: list[Ints],
     hidden: Tensor,
     query_start: Ints,
+    *,
+    followed: bool = False,
 ) -> None:
     """Adds drafts to the result; of a row that failed nothing is asked.
 
     `limit`, `tokens` and `tables` are of all rows; `query_start` says where the plan's are in `hidden`.
+    `followed`: a step after it was launched, which may have been given what windows left behind in this one.
     """
     assert plan.want is not None
     began = time.perf_counter()
     drew = result.counts > 0
-    kept = plan.count if plan.drafted is None else plan.count - plan.drafted + result.counts - drew
+    sure = plan.count if plan.drafted is None else plan.count - plan.drafted
+    kept = sure if plan.drafted is None else sure + result.counts - drew
     end = plan.start + kept
     drawn = np.where(drew, result.tokens[np.arange(len(end)), result.counts - 1], -1)
     want = np.where(drew, np.minimum(plan.want, limit[plan.rows] - 2 - end), 0).clip(min=0)
     want[list(result.failed)] = 0
-    drafts = proposer.propose(
-        Seen(plan.rows, plan.start, plan.count, kept, drawn, want, tokens, tables, hidden, query_start)
-    )
+    held_for = plan.start + sure if followed else plan.start
+    known = tokens, tables, hidden, query_start, held_for
+    drafts = proposer.propose(Seen(plan.rows, plan.start, plan.count, kept, drawn, want, *known))
     result.drafts, result.drafted = drafts.tokens, drafts.counts
     result.drafting_s = time.perf_counter() - began

@@ -46,7 +46,7 @@ def build_proposer(
     rows, longest = config.scheduler.max_num_seqs, config.model.max_model_len
     assert rows is not None and longest is not None
     dtype, shape, most = target.dtype, draft.shape, draft.asked.most
-    places = Places(cache.block_tokens, device)
+    places = Places(cache.block_tokens, device, cache.windows)
     pack = _packer(config, dtype, device)
     model: Beside | Decoder
     if isinstance(shape, MedusaShape):

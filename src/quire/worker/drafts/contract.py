@@ -31,6 +31,7 @@ class Seen:
     tables: list[Ints]  # the block tables on the host, [all rows, columns] per KV group
     hidden: Tensor  # [sum(count), hidden] the target's last hidden states, as its head sees them
     query_start: Ints  # [rows + 1] where each row's tokens begin in `hidden`
+    held_for: Ints  # a position: what a window sees from there is the row's, earlier blocks may not be
 
 
 @dataclass(slots=True)

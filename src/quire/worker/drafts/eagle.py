@@ -49,7 +49,7 @@ class FeatureDrafts:
         if not len(lines):
             return group.drafts()
         rows, start, kept, going = seen.rows[lines], seen.start[lines], seen.kept[lines], group.going
-        known = self.places.stretches(rows, start, kept, seen.tables)
+        known = self.places.stretches(rows, start, kept, seen.tables, seen.held_for[lines])
         ids = self.places.tensor(seen.tokens[known.owners, known.at + 1])
         features = self._read(seen, lines, kept, known, ids)
         if not going:

@@ -42,16 +42,19 @@ class DraftModel:
     def passed(self, rows: RowIndex, known: Ints, tokens: Ints) -> None:
         pass
 
-    def catch_up(self, rows: RowIndex, end: Ints, tokens: Ints, tables: list[Ints]) -> None:
-        """Reads what it lacks of the first end[i] tokens of rows[i]; nothing is guessed, nothing waits."""
+    def catch_up(self, rows: RowIndex, end: Ints, tokens: Ints, tables: list[Ints], held_for: Ints) -> None:
+        """Reads what it lacks of the first end[i] tokens of rows[i]; nothing is guessed, nothing waits.
+
+        `held_for` as in `Seen`: what its windows have left behind by then it can no longer store.
+        """
         first = np.minimum(self.read[rows], end)
         self.read[rows] = end
         lacks = first < end
-        rows, first, count = rows[lacks], first[lacks], (end - first)[lacks]
+        rows, first, count, held_for = rows[lacks], first[lacks], (end - first)[lacks], held_for[lacks]
         turn = (count.cumsum() - count) // AT_ONCE
         for now in np.unique(turn):
             some = turn == now
-            known = self.places.stretches(rows[some], first[some], count[some], tables)
+            known = self.places.stretches(rows[some], first[some], count[some], tables, held_for[some])
             ids = self.places.tensor(tokens[known.owners, known.at])
             self.model.forward(ids, known.positions, known.context)
 
@@ -64,12 +67,13 @@ class DraftModel:
         if not want.any():
             if late.any():  # all who are at least half as late are read with them
                 late |= 2 * (end - first) >= self.behind
-                self.catch_up(seen.rows[late], end[late], seen.tokens, seen.tables)
+                self.catch_up(seen.rows[late], end[late], seen.tokens, seen.tables, seen.held_for[late])
             return Drafts.none(len(seen.rows))
         group = Wanting.of(seen, want, np.flatnonzero((want > 0) | late))
         lines = group.lines
         rows, end, going = seen.rows[lines], end[lines], group.going
-        known = self.places.stretches(rows, first[lines], end - first[lines], seen.tables)
+        held_for = seen.held_for[lines]
+        known = self.places.stretches(rows, first[lines], end - first[lines], seen.tables, held_for)
         ids = self.places.tensor(seen.tokens[known.owners, known.at])
         hidden = self.model.forward(ids, known.positions, known.context)
         self.read[rows] = end + np.maximum(group.want - 1, 0)  # as if all guesses were right

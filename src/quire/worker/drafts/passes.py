@@ -78,7 +78,7 @@ class DraftModelOnDevice(Simple):
         return self.head(hidden).argmax(-1)
 
     def join(self, rows: RowIndex, end: Ints, tokens: Ints, tables: list[Ints]) -> None:
-        self.drafts.catch_up(rows, end, tokens, tables)
+        self.drafts.catch_up(rows, end, tokens, tables, end)
 
     def prepare(self, rows: RowIndex, start: Ints, count: Ints, tokens: Ints, tables: list[Ints]) -> None:
         """Rows that decode beside prompts may stay behind: what the step writes for them counts for nothing,
@@ -86,7 +86,7 @@ class DraftModelOnDevice(Simple):
         read, many = self.drafts.read, count > 1
         # What was guessed behind the first token is not what is computed now.
         read[rows] = np.minimum(read[rows], start + 1)
-        self.drafts.catch_up(rows[many], start[many], tokens, tables)
+        self.drafts.catch_up(rows[many], start[many], tokens, tables, start[many])
         seen = read[rows] >= start
         read[rows[seen]] = (start + count)[seen]
 

@@ -7,7 +7,7 @@ the host's memory when the copy returns.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,15 +33,22 @@ class Stretches:
 
 
 class Places:
-    def __init__(self, block_tokens: int, device: torch.device):
-        self.block_tokens, self.device = block_tokens, device
+    def __init__(self, block_tokens: int, device: torch.device, windows: Sequence[int | None] = ()):
+        """`windows` are those of the KV groups: what one has left behind is somebody else's."""
+        self.block_tokens, self.device, self.windows = block_tokens, device, windows
 
     def tensor(self, numbers: NDArray[np.integer[Any]]) -> Tensor:
         """Where the draft computes, to index by.   # int64"""
         return torch.from_numpy(numbers.astype(np.int64)).to(self.device, non_blocking=True)
 
-    def stretches(self, rows: RowIndex, first: Ints, count: Ints, tables: list[Ints]) -> Stretches:
-        """Positions first[i] .. first[i] + count[i] - 1 of rows[i]; each row has at least one."""
+    def stretches(
+        self, rows: RowIndex, first: Ints, count: Ints, tables: list[Ints], held_for: Ints
+    ) -> Stretches:
+        """Positions first[i] .. first[i] + count[i] - 1 of rows[i]; each row has at least one.
+
+        Blocks that a window needs no more for position held_for[i] are neither read nor written: what lies
+        there goes to the null block.
+        """
         starts = np.zeros(len(rows) + 1, np.int32)
         np.cumsum(count, out=starts[1:])
         total = int(starts[-1])
@@ -50,7 +57,14 @@ class Places:
         at = offsets + np.repeat(first, count)
         lens = (first + count).astype(np.int32)
         slots = [self._slots(table, owners, at) for table in tables]
-        context = self._context(starts, lens, self._blocks(rows, int(lens.max()), tables), slots)
+        blocks = self._blocks(rows, int(lens.max()), tables)
+        for g, window in enumerate(self.windows):
+            if window is None or not (kept := self._first_kept(window, held_for)).any():
+                continue
+            slots[g][at < np.repeat(kept, count)] = 0
+            columns = np.arange(blocks[g].shape[1], dtype=np.int32) * self.block_tokens
+            blocks[g][torch.from_numpy(columns < kept[:, None])] = 0
+        context = self._context(starts, lens, blocks, slots)
         return Stretches(owners, at, offsets, starts[1:].astype(np.int64) - 1, self.tensor(at), context)
 
     def singles(
@@ -68,6 +82,12 @@ class Places:
             mine = [np.ascontiguousarray(s[:n, j]) for s in slots]
             lens: Ints = at[:n, j] + np.int32(1)
             yield self.tensor(at[:n, j]), self._context(starts[: n + 1], lens, blocks, mine)
+
+    def _first_kept(self, window: int, position: Ints) -> Ints:
+        """Of the blocks that a window needs at a position the first token."""
+        size = self.block_tokens
+        first: Ints = np.maximum(position - (window - 1), 0) // size * size
+        return first
 
     def _slots(self, table: Ints, rows: RowIndex, at: Ints) -> RowIndex:
         size = self.block_tokens
