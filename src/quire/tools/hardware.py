@@ -7,7 +7,6 @@ added by a JSON file: {"NAME": {"memory_gib": 80, "bandwidth_gb_s": 3350, "tflop
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -16,6 +15,7 @@ from typing import Any, Literal
 
 from quire.errors import BadOption, UnknownOption
 from quire.parallel.cost import LINKS
+from quire.tools.load.foreign import json_of
 
 GIB = 2**30
 _KEYS = ("memory_gib", "bandwidth_gb_s", "tflops", "link", "cores", "kind", "capability")
@@ -124,7 +124,7 @@ def _plain(name: str) -> str:
 def read_table(path: str | Path, table: Mapping[str, Hardware] = TABLE) -> dict[str, Hardware]:
     """`table` with the entries of a JSON file put over it; what an entry leaves out stays as it was."""
     try:
-        given = json.loads(Path(path).read_text(encoding="utf-8"))
+        given = json_of(Path(path).read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise BadOption(f"{path} cannot be read: {error.strerror}") from None
     except ValueError as error:
