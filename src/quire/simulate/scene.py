@@ -13,9 +13,9 @@ from quire.config import EngineConfig, all_options
 from quire.engine.advice import SIZES, flags_of
 from quire.engine.recording import room_of
 from quire.errors import BadOption, ConfigError, DoesNotFit, nearest
+from quire.parallel.layout import Layout
 from quire.simulate.calibration import Calibration
 from quire.simulate.cost import Planned
-from quire.parallel.layout import Layout
 from quire.simulate.fleet import Setup, check, simulate
 from quire.simulate.measures import Outcome, figures
 from quire.simulate.report import SWEPT, Tried
