@@ -58,8 +58,8 @@ class Peer:
                     problem = "it does not answer"
                 except ssl.SSLCertVerificationError as e:  # waiting does not change it
                     raise BadOption(
-                        f"the certificate of {self.target} is not trusted ({e.verify_message}); name the file "
-                        f"of its authority, or itself, in SSL_CERT_FILE, or do without: --insecure"
+                        f"the certificate of {self.target} is not trusted ({e.verify_message}); name the "
+                        f"file of its authority, or itself, in SSL_CERT_FILE, or do without: --insecure"
                     ) from e
                 except (OSError, BadReply) as e:
                     problem = str(e)
