@@ -160,8 +160,8 @@ def _from_record(path: Path, client: Path | None) -> Any:
     models = list(dict.fromkeys(life.header.model for life in found))
     if len(models) > 1:
         raise BadRecord(
-            f"{path} holds steps of {' and '.join(models)}, which do not cost the same; record each model in a "
-            f"file of its own"
+            f"{path} holds steps of {' and '.join(models)}, which do not cost the same; record each model in "
+            f"a file of its own"
         )
     samples = [sample for life in found for sample in steps_of(life)]
     fitted = fit(samples)

@@ -203,7 +203,7 @@ def _put_all(out: bytearray, values: Sequence[int]) -> None:
 
 
 def _opened(path: Path) -> int:
-    """The file, ready for another frame: a torn one at its end is cut off. No other process may write to it."""
+    """The file, ready for another frame: a torn one at its end is cut off. Nobody else may write to it."""
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
     except OSError as e:
