@@ -77,11 +77,15 @@ def sweep_lines(tried: Sequence[Tried]) -> list[str]:
         "p99_itl_ms",
         "preemptions",
     ]
-    shown = [name for name in shown if name in tried[0].figures]
+    shown = [name for name in shown if any(name in t.figures for t in tried)]
     shown += ["refused"] * any(t.figures.get("refused") for t in tried)
     heads = [*names, *shown]
     table = [heads] + [
-        [*(str(t.settings[n]) for n in names), *(f"{t.figures.get(n, 0):,.1f}" for n in shown)] for t in tried
+        [
+            *(str(t.settings[n]) for n in names),
+            *(f"{t.figures[n]:,.1f}" if n in t.figures else "–" for n in shown),
+        ]
+        for t in tried
     ]
     widths = [max(len(row[i]) for row in table) for i in range(len(heads))]
     best = recommended(tried)

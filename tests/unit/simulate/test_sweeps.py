@@ -5,9 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
+from tests.unit.simulate.traffic import setup
 
 from quire.cli import main
+from quire.simulate.cost import Table
+from quire.simulate.fleet import simulate
+from quire.simulate.plots import figure_of_run, plot_sweep
 from quire.simulate.report import Tried, recommended, sweep_lines
+from quire.simulate.traffic import Ask, Drawn
 
 SMALL = ["simulate", "llama-3-8b", "--gpu", "L4", "--num-prompts", "40", "--json"]
 
@@ -59,3 +64,28 @@ def test_flags_that_refuse_more_requests_are_not_recommended():
         "refused"
         not in sweep_lines([Tried({"max_num_seqs": 8}, {"output_throughput": 1.0, "refused": 0})])[0]
     )
+
+
+def test_a_setting_that_answers_nobody_has_no_times_and_hides_no_columns(tmp_path, capsys):
+    more = ["--input-len", "3000", "--max-num-seqs", "4", "--num-prompts", "4"]
+    assert main([*SMALL[:3], "H100", *more, "--sweep", "max_model_len=1k,8k"]) == 0
+    _, _, head, none, some, _ = capsys.readouterr().out.splitlines()
+    assert "p50_ttft_ms" in head and none.split()[:4] == ["1000", "0.0", "–", "–"]
+    assert some.split()[:2] == ["*", "8000"] and "–" not in some
+
+
+def test_a_sweep_of_any_length_can_be_drawn(tmp_path):
+    pytest.importorskip("matplotlib")
+    figures = {"output_throughput": 5.0, "p50_ttft_ms": 3.0, "p99_ttft_ms": 4.0}
+    tried = [Tried({"max_num_seqs": n}, figures) for n in range(1, 700)]
+    plot_sweep(tried, tmp_path / "long.png", "a title")
+    assert (tmp_path / "long.png").stat().st_size
+
+
+def test_gaps_of_one_length_are_a_line(tmp_path):
+    pytest.importorskip("matplotlib")
+    one = [Ask(0.0, 8, 4, Drawn(0))]
+    flat = setup(cost=Table([1, 64], [0.01, 0.01]))
+    with figure_of_run(simulate(flat, one), "a title", {}) as figure:
+        (line,) = (line for line in figure.axes[1].lines if line.get_label() == "between tokens")
+        assert line.get_ydata().tolist()[0] == 0.0 and line.get_ydata().tolist()[-1] == 100.0
