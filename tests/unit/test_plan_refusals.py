@@ -58,3 +58,28 @@ def test_a_latent_config_that_makes_no_sense_is_refused(wrong, said, tmp_path, c
 def test_a_config_that_is_nested_too_deeply_is_refused(tmp_path, capsys):
     (tmp_path / "config.json").write_text("[" * 100_000)
     assert "is nested too deeply" in refusal(capsys, str(tmp_path))
+
+
+H = {"memory_gib": 80, "bandwidth_gb_s": 3352, "tflops": {"bfloat16": 989}}
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        ({"X": {**H, "memory_gib": 81559 * 2**20}}, "memory_gib of X is 85520809984 and must be a number"),
+        ({"X": {**H, "memory_gib": 81559}}, "of at most 65,536"),
+        ({"X": {**H, "bandwidth_gb_s": 3_352_000}}, "bandwidth_gb_s of X is 3352000"),
+        ({"X": {**H, "tflops": {"bfloat16": 989e12}}}, "bfloat16 of X is 989000000000000.0"),
+        ({"X": {**H, "link": ["pcie4"]}}, "unknown link"),
+        ({"x-1": H, "X1": H}, "has x-1 twice, however it is written"),
+    ],
+)
+def test_devices_in_other_units_or_said_twice_are_refused(file, said, tmp_path, capsys):
+    path = tmp_path / "hardware.json"
+    path.write_text(json.dumps(file))
+    assert said in refusal(capsys, "llama-3-8b", "--hardware", str(path))
+
+
+def test_memory_in_mib_is_no_memory_in_gib(capsys):
+    said = refusal(capsys, "llama-3-8b", "--gpu-memory", "81559")
+    assert "--gpu-memory is 81559 and must be above 0, and at most 65,536" in said
