@@ -22,7 +22,9 @@ from typing import Any
 
 import torch
 
+from quire.engine.resolve import RANK_BYTES
 from quire.errors import BadOption, QuireError
+from quire.tools.hardware import GIB
 from quire.tools.probes.timing import Timing, timing
 
 LEAST_ROUNDS, MOST_ROUNDS, WARM = 5, 500, 5
@@ -95,6 +97,16 @@ def meeting(ranks: int | None, device: str, backend: str = "auto", gpus: int | N
 
 def _gpus() -> int:
     return torch.cuda.device_count() if torch.cuda.is_available() else 0
+
+
+def check_room(who: Meeting, size: int, free: int) -> None:
+    """Raises where so many processes, with a tensor of `size` each, do not fit the memory that is free."""
+    each = RANK_BYTES + (0 if who.gpus else 2 * size)
+    if who.ranks * each > free:
+        raise BadOption(
+            f"{who.ranks:,} ranks are as many processes, of {each / GIB:,.2f} GiB or more each, and "
+            f"{free / GIB:,.2f} GiB of memory are free; lower --ranks to {max(1, free // each):,}{' or lower --max-bytes' * (not who.gpus)}"
+        )
 
 
 def usual_sizes(backend: str) -> list[int]:
