@@ -29,6 +29,7 @@ from quire.tools.probes.timing import Timing, timing
 
 LEAST_ROUNDS, MOST_ROUNDS, WARM = 5, 500, 5
 MEETING = timedelta(seconds=60)
+CLEAR = 1.5  # times as long as the smallest sum, from which on the largest says something of the link
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,8 @@ def check_room(who: Meeting, size: int, free: int) -> None:
     if who.ranks * each > free:
         raise BadOption(
             f"{who.ranks:,} ranks are as many processes, of {each / GIB:,.2f} GiB or more each, and "
-            f"{free / GIB:,.2f} GiB of memory are free; lower --ranks to {max(1, free // each):,}{' or lower --max-bytes' * (not who.gpus)}"
+            f"{free / GIB:,.2f} GiB of memory are free; lower --ranks to {max(1, free // each):,}"
+            f"{' or lower --max-bytes' * (not who.gpus)}"
         )
 
 
@@ -221,11 +223,13 @@ def _once(x: torch.Tensor) -> float:
 
 
 def fitted(found: list[Summed]) -> Fitted | None:
-    """None if one size cannot say both, or one rank sends nothing."""
+    """None if one size cannot say both, one rank sends nothing, or large sums take hardly longer than small."""
     if len(found) < 2 or found[0].ranks < 2:
         return None
     small, large = found[0], found[-1]
+    if large.timing.seconds < CLEAR * small.timing.seconds:
+        return None
     turns = 2 * (small.ranks - 1)
     latency = small.timing.seconds / turns
     sent = large.bytes * 2 * (large.ranks - 1) / large.ranks
-    return Fitted(latency, sent / max(1e-9, large.timing.seconds - turns * latency))
+    return Fitted(latency, sent / (large.timing.seconds - turns * latency))
