@@ -149,6 +149,12 @@ def test_a_link_is_fitted_to_its_figures():
     assert link.bytes_per_s == pytest.approx(2e9, rel=0.01)
 
 
+def test_sums_that_take_alike_long_say_nothing_of_a_link():
+    for large in (9e-5, 1e-4, 1.4e-4):
+        times = ((64, 1e-4), (4096, large))
+        assert fitted([Summed(n, 2, Timing(s, 0.0, 0.0, 0.0, 1)) for n, s in times]) is None
+
+
 @pytest.mark.parametrize(
     ("asked", "gpus", "said"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+import os
 import subprocess
 import sys
 import time
@@ -302,3 +303,14 @@ def test_a_terminal_gets_a_bar_and_no_lines():
     with Progress(2, "batches", "batch", told) as progress:
         progress.upto(2)
     assert "2/2" in told.getvalue() and "after" not in told.getvalue()
+
+
+def test_output_that_a_full_disk_does_not_take_is_one_line():
+    if not os.path.exists("/dev/full"):
+        pytest.skip("needs a file that is always full")
+    with open("/dev/full", "w") as full:
+        run = subprocess.run(
+            [sys.executable, "-m", "quire", "plan", "--list"], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert run.returncode == 1
+    assert run.stderr == "error: the output cannot be written: No space left on device\n"

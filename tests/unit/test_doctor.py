@@ -208,6 +208,8 @@ def test_a_healthy_gpu_is_ok(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         ({"pcie.link.width.current": "4"}, "note", "x4 of x16"),
         ({"compute_mode": "Exclusive_Process"}, "warning", "Exclusive_Process"),
         ({"memory.used": "100000"}, "note", "97.7 GiB are in use by others"),
+        ({"memory.total": "[GPU is lost]"}, "problem", "the driver says [GPU is lost]"),
+        ({"power.draw": "ERR!", "clocks.sm": "[Unknown Error]"}, "problem", "ERR!, [Unknown Error]"),
     ],
 )
 def test_what_is_wrong_with_a_gpu_is_found(change: dict[str, str], level: str, said: str):

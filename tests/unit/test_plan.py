@@ -478,7 +478,7 @@ def test_the_command_names_what_it_knows(capsys: pytest.CaptureFixture[str]):
         (("llama-3-8b", "--gpu", "H100", "--device", "cpu"), "leave one of them out"),
         (("llama-3-8b", "--gpu", "H100", "--link", "nvlink"), "did you mean 'nvlink"),
         (("llama-3-8b", "--gpu", "H100", "--link", "string"), "pcie5"),
-        (("llama-3-8b", "--gpu", "H100", "--tflops", "inf"), "below a billion"),
+        (("llama-3-8b", "--gpu", "H100", "--tflops", "inf"), "at most 1,000,000"),
         (("llama-3-8b", "--gpu", "H100", "--input-len", "0"), "--input-len is 0"),
         (("llama-3-8b", "--gpu", "H100", "--price-per-hour", "-1"), "must be above 0"),
         (("llama-3-8b", "--gpu", "H100", "--tensor-parallel-size", "3"), "does not divide"),

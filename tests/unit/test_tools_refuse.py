@@ -224,3 +224,10 @@ def _trace(folder: Path) -> str:
     row = '{"at_s": 0.5, "prompt_tokens": 90, "output_tokens": 12}\n'
     path.write_text(3 * row)
     return str(path)
+
+
+def test_more_ranks_than_memory_holds_are_refused_before_they_start(capsys, monkeypatch):
+    monkeypatch.setattr("quire.tools.probes.allreduce.sums", lambda *asked: pytest.fail("they start"))
+    said = ["bench", "allreduce", "--ranks", "1000", "--device", "cpu", "--max-bytes", "64G"]
+    assert main(said) == 2
+    assert "1,000 ranks are as many processes, of 128.15 GiB or more each" in capsys.readouterr().err

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import click
 
 from quire import __version__, log
-from quire.cli.lazy import Lazy, ReaderGone
+from quire.cli.lazy import Lazy, OutputFull, ReaderGone
 from quire.errors import ConfigError, QuireError
 
 _COMMANDS = (
@@ -72,8 +72,16 @@ def main(args: Sequence[str] | None = None) -> int:
         measuring = list(sys.argv[1:] if args is None else args)[:1] == ["bench"]
         return _report(None, f"interrupted{'; nothing of what was measured is kept' * measuring}", 130)
     except ReaderGone:  # quire run … | head; as a shell tells it of other tools
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
         return SIGPIPE
+    except OutputFull as e:
+        _forget_output()
+        return _report(e, f"the output cannot be written: {e}", 1)
+
+
+def _forget_output() -> None:
+    """What is still to be written would fail again when Python ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _sentence(text: str) -> str:

@@ -15,6 +15,7 @@ import click
 from quire.cli.bench_options import RecordPath, json_option
 from quire.cli.options import GroupedCommand, engine_options, engine_values, model_argument
 from quire.cli.progress import Progress
+from quire.errors import BadRecord
 from quire.tools.load.files import check_file
 
 if TYPE_CHECKING:
@@ -156,6 +157,12 @@ def _from_record(path: Path, client: Path | None) -> Any:
     from quire.simulate.traffic import recorded
 
     found = all_lives(path)
+    models = list(dict.fromkeys(life.header.model for life in found))
+    if len(models) > 1:
+        raise BadRecord(
+            f"{path} holds steps of {' and '.join(models)}, which do not cost the same; record each model in "
+            f"a file of its own"
+        )
     samples = [sample for life in found for sample in steps_of(life)]
     fitted = fit(samples)
     header = found[-1].header

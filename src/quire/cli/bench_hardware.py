@@ -235,7 +235,8 @@ def allreduce(
       quire bench allreduce --ranks 2 --device cpu --max-bytes 1M
       quire bench allreduce --ranks 2 --device cuda --backend gloo
     """
-    from quire.tools.probes.allreduce import fitted, meeting, sums, usual_sizes
+    from quire.engine.machine import this_machine
+    from quire.tools.probes.allreduce import check_room, fitted, meeting, sums, usual_sizes
 
     who = meeting(ranks, device, backend)
     usual = usual_sizes(who.backend)
@@ -245,6 +246,7 @@ def allreduce(
         raise click.UsageError(
             f"--min-bytes is {low:,} and --max-bytes {high:,}; the first is the larger one."
         )
+    check_room(who, sizes[-1], this_machine(look_for_gpu=False).free_memory)
     found = list(_bar(sums(who, sizes, seconds, time_limit), len(sizes), "sizes"))
     rows = [
         {

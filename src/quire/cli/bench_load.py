@@ -84,6 +84,7 @@ def load_options(function: Any) -> Any:
         click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True,
                      help="Its port."),
         click.option("--host", default="127.0.0.1", show_default=True, help="The server's host."),
+        click.option("--insecure", is_flag=True, help="Take any certificate of an https server."),
         click.option("--base-url", help="http://HOST:PORT or https://HOST, instead of host and port."),
         click.option("--request-timeout", type=Number(0, min_open=True), default=3600.0,
                      show_default=True, help="Seconds after which a request counts as failed."),
@@ -198,7 +199,8 @@ def _target(given: dict[str, Any]) -> Target:
         if not endpoint.startswith("/"):
             raise BadOption(f"--endpoint is {endpoint!r}; say a path, such as /v1/completions")
     host = f"[{given['host']}]" if ":" in given["host"] else given["host"]
-    return Target.of(given["base_url"] or f"http://{host}:{given['port']}", _headers(given))
+    url = given["base_url"] or f"http://{host}:{given['port']}"
+    return Target.of(url, _headers(given), verified=not given["insecure"])
 
 
 def _headers(given: dict[str, Any]) -> dict[str, str]:

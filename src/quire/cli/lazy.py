@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 from typing import Any
 
@@ -12,6 +13,10 @@ from quire.errors import nearest
 
 class ReaderGone(Exception):
     """Whoever read the output, such as head, has closed its end."""
+
+
+class OutputFull(Exception):
+    """What is printed goes into a file, on a disk that is full."""
 
 
 class Lazy(click.Group):
@@ -35,6 +40,10 @@ class Lazy(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError as e:  # click itself would end as if something had failed
             raise ReaderGone from e
+        except OSError as e:
+            if e.errno not in (errno.ENOSPC, errno.EDQUOT) or e.filename is not None:
+                raise
+            raise OutputFull(e.strerror) from e
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

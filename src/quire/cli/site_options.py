@@ -74,11 +74,14 @@ def site_options(gpus: str) -> Callable[[F], F]:
 
 def asked_site(given: Mapping[str, Any]) -> Asked:
     """What the flags say of the machine; what no machine has is refused."""
+    from quire.tools.hardware import MOST
     from quire.tools.plan.site import Asked
 
-    for name in ("memory_gib", "bandwidth", "tflops"):
-        if given[name] is not None:
-            check_above_zero(FLAGS[name], given[name])
+    for name, key in (("memory_gib", "memory_gib"), ("bandwidth", "bandwidth_gb_s"), ("tflops", "tflops")):
+        if given[name] is not None and not 0 < given[name] <= MOST[key]:
+            raise click.UsageError(
+                f"{FLAGS[name]} is {given[name]:g} and must be above 0, and at most {MOST[key]:,}."
+            )
     return Asked(*(given[name] for name in FLAGS))
 
 

@@ -29,7 +29,7 @@ from quire.weights.folder import model_here, read_config
 CROWD = 64  # requests that a decode step is worked out for, beside one
 CHUNK = 8192  # tokens of a step that reads prompts
 LONG = 65_536  # tokens from which on it may pay to share the reading of one prompt
-_FLAGS = {
+SIZES = {
     "dp": "data_parallel_size",
     "pp": "pipeline_parallel_size",
     "cp": "context_parallel_size",
@@ -52,7 +52,7 @@ def flags_of(layout: Layout) -> str:
     """The flags that ask for a layout; empty for a single process."""
     sizes = [
         f"--{name.replace('_', '-')} {getattr(layout, axis)}"
-        for axis, name in sorted(_FLAGS.items(), key=lambda item: item[0], reverse=True)
+        for axis, name in sorted(SIZES.items(), key=lambda item: item[0], reverse=True)
         if getattr(layout, axis) > 1
     ]
     return " ".join(sizes + ["--enable-expert-parallel"] * layout.spread_experts)
@@ -61,7 +61,7 @@ def flags_of(layout: Layout) -> str:
 def layout_given(config: EngineConfig) -> Layout:
     """What the user asked for, all engines together."""
     p = config.parallel
-    sizes = {axis: int(getattr(p, name)) for axis, name in _FLAGS.items()}
+    sizes = {axis: int(getattr(p, name)) for axis, name in SIZES.items()}
     return Layout(**sizes, spread_experts=p.enable_expert_parallel, redundant_experts=p.num_redundant_experts)
 
 
@@ -156,7 +156,7 @@ class _Case:
 
     def tried(self, layout: Layout) -> Resolved | None:
         """What the engine would decide with this layout; None if it does not fit or cannot be."""
-        reasons = {name: (getattr(layout, axis), "") for axis, name in _FLAGS.items()}
+        reasons = {name: (getattr(layout, axis), "") for axis, name in SIZES.items()}
         config = self.config.having(reasons | {"enable_expert_parallel": (layout.spread_experts, "")})
         gpus = self.devices.gpus
         gpu = gpus[0] if layout.world == 1 else min(gpus, key=lambda gpu: gpu.free)

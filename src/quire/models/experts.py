@@ -67,14 +67,14 @@ def qwen_experts(config: Config, shared: int = 0) -> ExpertsShape | None:
     return _experts(
         config,
         sparse,
-        _number(config, "moe_intermediate_size", 2**31 - 1),
+        number_of(config, "moe_intermediate_size"),
         renormalise=bool(config.get("norm_topk_prob", False)),
         shared=shared,
     )
 
 
 def _experts(config: Config, layers: Iterable[bool], inner: int, **more: Any) -> ExpertsShape:
-    experts, per_token = _count(config), _number(config, "num_experts_per_tok", _MOST_EXPERTS)
+    experts, per_token = _count(config), number_of(config, "num_experts_per_tok", _MOST_EXPERTS)
     if not 1 <= experts <= _MOST_EXPERTS:
         raise CheckpointError(
             f"config.json gives {experts:,} experts; it is a number from 1 to {_MOST_EXPERTS:,}"
@@ -92,7 +92,8 @@ def _count(config: Config) -> int:
     return int(known[0])
 
 
-def _number(config: Config, key: str, most: int) -> int:
+def number_of(config: Config, key: str, most: int = 2**31 - 1) -> int:
+    """A size that must be there. Raises CheckpointError for what is none."""
     value = config.get(key)
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
         raise CheckpointError(f"config.json gives {key} = {value!r}; it is a number from 1 to {most:,}")

@@ -101,7 +101,14 @@ class Life:
         """In the order in which they happened; what a step ended is told with its Committed."""
         reading = _Reading()
         for begin, end in self._frames:
-            yield from reading.frame(self._data[begin:end])
+            try:
+                yield from reading.frame(self._data[begin:end])
+            except BadRecord:
+                raise
+            except (IndexError, KeyError, OverflowError, ValueError) as e:
+                raise BadRecord(
+                    f"a record makes no sense at byte {begin:,}: {e}; two engines may have written to it"
+                ) from e
 
 
 def lives(path: str | Path) -> list[Life]:
@@ -163,6 +170,8 @@ def _mapped(path: Path) -> mmap.mmap:
             raise BadRecord(f"{path} is empty: nothing was recorded in it")
         with path.open("rb") as file:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except BadRecord:
+        raise
     except (OSError, ValueError) as e:
         raise BadRecord(f"{path} cannot be read as a record: {e}") from e
     if data[: len(f.MAGIC)] != f.MAGIC:
@@ -249,6 +258,8 @@ class _Reading:
             known.append(self._hashes[up])
             up = self._parents[up]
         chain = known[::-1]
+        if self._at + new * f.HASH > len(self._data):
+            raise ValueError(f"a request has {new:,} blocks, whose hashes are not there")
         for _ in range(new):
             name = bytes(self._data[self._at : self._at + f.HASH])
             self._at += f.HASH

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import stat
 import time
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
@@ -202,14 +203,39 @@ def _put_all(out: bytearray, values: Sequence[int]) -> None:
 
 
 def _opened(path: Path) -> int:
-    """The file, ready for another frame: a torn one at its end is cut off."""
+    """The file, ready for another frame: a torn one at its end is cut off. Nobody else may write to it."""
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
     except OSError as e:
-        raise BadRecord(f"{path} cannot be written: {e.strerror}; name another file with --record") from e
+        raise _unwritable(path, e.strerror or str(e)) from e
     try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise _unwritable(path, "it is no plain file")
+        _claim(path, descriptor)
         os.ftruncate(descriptor, whole_bytes(path))
+        _claim(path, descriptor)  # again: whoever closes a file, as reading it does, lets go of it
+    except OSError as e:
+        os.close(descriptor)
+        raise _unwritable(path, e.strerror or str(e)) from e
     except BaseException:
         os.close(descriptor)
         raise
     return descriptor
+
+
+def _unwritable(path: Path, why: str) -> BadRecord:
+    return BadRecord(f"{path} cannot be written: {why}; name another file with --record")
+
+
+def _claim(path: Path, descriptor: int) -> None:
+    """Until this process ends or closes it; two that wrote by turns would leave what nobody can read."""
+    try:
+        import fcntl
+    except ImportError:  # no such locks here
+        return
+    try:
+        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        raise _unwritable(path, "another process is recording to it") from None
+    except OSError:  # a file system without locks
+        return

@@ -6,7 +6,6 @@ lies between them. The check is a mix of requests that was not among them, run a
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ from quire.simulate.measure import Bench, Measured
 from quire.simulate.measures import figures
 from quire.simulate.traffic import Ask, Drawn, drawn
 from quire.tools.load.arrivals import Gamma
+from quire.tools.load.foreign import json_of
 from quire.tools.load.lengths import Uniform
 
 LATER_S = 60.0  # when all that came before has ended; nobody waits for it, time is skipped
@@ -142,7 +142,7 @@ def check(
 def way_s(made: Calibration, asks: list[Ask], result: Path) -> float:
     """What first tokens took longer for a client of `quire bench serve` than the engine explains."""
     try:
-        told = json.loads(result.read_text(encoding="utf-8"))
+        told = json_of(result.read_text(encoding="utf-8"))
         seen_ms, answered = float(told["median_ttft_ms"]), int(told.get("completed", len(asks)))
     except (OSError, ValueError, KeyError, TypeError) as e:
         raise BadOption(f"{result} is no result of `quire bench serve` (--result-filename): {e!r}") from e

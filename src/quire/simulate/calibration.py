@@ -13,6 +13,7 @@ from quire.record.format import Room
 from quire.simulate.cost import DAY_S, Table
 from quire.simulate.handling import NOTHING, Handling
 from quire.tools.load.files import written
+from quire.tools.load.foreign import json_of
 
 VERSION = 2  # 1 counted tokens as read that a window keeps from being read
 
@@ -38,7 +39,7 @@ class Calibration:
     @classmethod
     def read(cls, path: Path) -> Calibration:
         try:
-            told = json.loads(path.read_text(encoding="utf-8"))
+            told = json_of(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as e:
             raise BadOption(f"{path} cannot be read as a calibration: {e}") from e
         if not isinstance(told, dict) or told.get("version") not in (1, VERSION) or "table" not in told:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ def _pyplot() -> Any:
     return pyplot
 
 
+EACH, WIDEST = 1.1, 40.0  # inches of a setting that was tried, and of all together: screens end somewhere
 SERIES = {  # by the name of a promise: what is drawn of it, and in which color
     "ttft": ("time to first token", BLUE),
     "tpot": ("time per output token", GREEN),
@@ -67,7 +69,7 @@ def figure_of_run(run: Outcome, title: str, promises: Mapping[str, float]) -> It
     right.set_xlabel("ms")
     right.set_ylabel("share of requests or tokens, %")
     right.set_ylim(0, 100)
-    right.legend(loc="lower right")
+    right.legend(loc="upper center", bbox_to_anchor=(0.5, -0.15), ncols=len(SERIES) + 1, fontsize=8)
     figure.suptitle(title)
     try:
         yield figure
@@ -82,11 +84,12 @@ def plot_sweep(tried: Sequence[Tried], path: Path, title: str) -> None:
     named = {"request_goodput": "goodput, requests/s", "output_throughput": "output tokens/s"}[measure]
     labels = ["\n".join(str(v) for v in t.settings.values()) for t in tried]
     at, best = np.arange(len(tried)), recommended(tried)
-    width = max(7.0, 1.1 * len(tried))
+    width, shown = min(WIDEST, max(7.0, EACH * len(tried))), at[:: ceil(EACH * len(tried) / WIDEST)]
     figure, (top, below) = plt.subplots(2, 1, figsize=(width, 6.5), sharex=True, layout="constrained")
     colors = [GREEN if t is best else BLUE for t in tried]
     top.bar(at, [t.figures[measure] for t in tried], color=colors)
     top.set_ylabel(named)
+    top.yaxis.set_major_formatter("{x:,g}")
     top.set_title("no setting keeps the promises" if best is None else "green: recommended", fontsize=9)
     for name, label, color in (("p50_ttft_ms", "median", BLUE), ("p99_ttft_ms", "p99", ORANGE)):
         below.plot(at, [t.figures.get(name, np.nan) for t in tried], "o-", label=label, color=color)
@@ -94,7 +97,7 @@ def plot_sweep(tried: Sequence[Tried], path: Path, title: str) -> None:
     below.set_yscale("log")
     log_ticks(below.yaxis, _plain)
     below.legend()
-    below.set_xticks(at, labels, fontsize=8)
+    below.set_xticks(shown, [labels[i] for i in shown], fontsize=8)
     below.set_xlabel(",\n".join(tried[0].settings))
     figure.suptitle(title)
     with written(path) as aside:
@@ -108,9 +111,9 @@ def _plain(value: float) -> str:
 
 
 def _shares(gaps: Gaps) -> tuple[Any, Any]:
-    """Seconds, and the share of gaps up to them."""
+    """Seconds, and the share of gaps up to them; from none on, so that gaps of one length are a line, too."""
     if not gaps.number:
         return np.zeros(0), np.zeros(0)
     used = np.flatnonzero(gaps.counts)
     edges = LEAST_S * np.exp((used + 0.5) * np.log(1e5 / LEAST_S) / BINS)
-    return edges, np.cumsum(gaps.counts[used]) / gaps.number
+    return np.append(edges[:1], edges), np.append(0.0, np.cumsum(gaps.counts[used]) / gaps.number)

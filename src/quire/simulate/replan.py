@@ -90,6 +90,8 @@ class _Replan:
                     tell(out.steps)
         except Different as e:
             out.differs = str(e)
+        except (IndexError, KeyError) as e:
+            raise BadRecord(f"a record makes no sense after step {out.steps:,}: {e!r}") from e
         stats = self._scheduler.stats
         out.requests, out.preemptions, out.cached = stats.accepted, stats.preemptions, stats.cached_tokens
         tell(out.steps)
@@ -113,6 +115,11 @@ class _Replan:
                 scheduler.forget_prefixes()
 
     def _add(self, event: Added) -> None:
+        if not 0 < event.prompt < event.limit or event.prompt > self._life.header.room.max_len:
+            raise BadRecord(
+                f"a record makes no sense: request {event.number:,} has {event.prompt:,} tokens, of at most "
+                f"{event.limit:,} with its answer"
+            )
         name = str(event.number)
         chain = max(self._chains.get(event.number, ()), event.blocks, key=len)
         self._names[name] = _named(chain, event.number)

@@ -77,10 +77,15 @@ def sweep_lines(tried: Sequence[Tried]) -> list[str]:
         "p99_itl_ms",
         "preemptions",
     ]
-    shown = [name for name in shown if name in tried[0].figures]
+    shown = [name for name in shown if any(name in t.figures for t in tried)]
+    shown += ["refused"] * any(t.figures.get("refused") for t in tried)
     heads = [*names, *shown]
     table = [heads] + [
-        [*(str(t.settings[n]) for n in names), *(f"{t.figures.get(n, 0):,.1f}" for n in shown)] for t in tried
+        [
+            *(str(t.settings[n]) for n in names),
+            *(f"{t.figures[n]:,.1f}" if n in t.figures else "–" for n in shown),
+        ]
+        for t in tried
     ]
     widths = [max(len(row[i]) for row in table) for i in range(len(heads))]
     best = recommended(tried)
@@ -95,8 +100,11 @@ def recommended(tried: Sequence[Tried]) -> Tried | None:
     """The run that keeps most promises; without promises, the one with most tokens a second.
 
     Among those that are as good to a hundredth, the one that answers soonest. None where none keeps any.
+    Those that refuse more requests than others must are out: to refuse the long ones makes the rest fast.
     """
     measure = "request_goodput" if "request_goodput" in tried[0].figures else "output_throughput"
+    fewest = min(t.figures.get("refused", 0) for t in tried)
+    tried = [t for t in tried if t.figures.get("refused", 0) == fewest]
     most = max(t.figures[measure] for t in tried)
     if not most and measure == "request_goodput":
         return None

@@ -10,21 +10,24 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from quire.config import EngineConfig, all_options
-from quire.engine.advice import flags_of
+from quire.engine.advice import SIZES, flags_of
 from quire.engine.recording import room_of
-from quire.errors import BadOption, ConfigError, nearest
+from quire.errors import BadOption, ConfigError, DoesNotFit, nearest
+from quire.parallel.layout import Layout
 from quire.simulate.calibration import Calibration
 from quire.simulate.cost import Planned
-from quire.simulate.fleet import Setup, simulate
+from quire.simulate.fleet import Setup, check, simulate
 from quire.simulate.measures import Outcome, figures
 from quire.simulate.report import SWEPT, Tried
 from quire.simulate.traffic import Ask
 from quire.tools.load.arrivals import check_rate
-from quire.tools.plan.plan import plan
+from quire.tools.plan.layouts import chosen
+from quire.tools.plan.plan import case_of
 from quire.tools.plan.site import Site
 from quire.tools.plan.subject import Subject
 
 N = TypeVar("N", int, float)
+Planner = Callable[[Mapping[str, Any]], "Scene"]
 MOST = {"max_concurrency": 2**31, "data_parallel_size": 10_000}  # not those of one server
 
 
@@ -35,6 +38,9 @@ class Scene:
     model: str  # and how it is priced
     setup: Setup
     sizes: str = ""  # where those of the model come from; empty where prices were measured
+    planned: Planner | None = (
+        None  # the same by other settings of the engine; None where prices were measured
+    )
 
     @property
     def label(self) -> str:
@@ -42,7 +48,10 @@ class Scene:
         return self.model if engines == 1 else f"{engines:,} engines of {self.model}"
 
     def having(self, settings: Mapping[str, Any]) -> Scene:
-        """With other flags. Raises BadOption for those whose effect on steps nobody has measured."""
+        """With other flags. Raises BadOption for those whose effect on steps nobody has measured.
+
+        A plan is made again with them: they change how much memory is left for the KV cache, too.
+        """
         room: dict[str, Any] = {}
         around: dict[str, Any] = {}
         for name, value in settings.items():
@@ -63,8 +72,14 @@ class Scene:
             elif where in ("engines", "concurrency"):
                 around[where] = value
             elif where != "rate":
-                room[where] = value
-        return replace(self, setup=replace(self.setup, **around, room=replace(self.setup.room, **room)))
+                room[name] = value
+        setup = replace(self.setup, **around)
+        if room and self.planned is not None:
+            again = self.planned(room).setup
+            setup = replace(setup, room=again.room, cost=again.cost, together=again.together)
+            return replace(self, setup=setup)
+        changed = {SWEPT[name]: value for name, value in room.items()}
+        return replace(self, setup=replace(setup, room=replace(setup.room, **changed)))
 
 
 def of_calibration(path: Path, seed: int = 0) -> Scene:
@@ -85,7 +100,7 @@ def of_plan(subject: Subject, config: EngineConfig, site: Site, seed: int = 0) -
 
     Engines that share experts are all simulated, as many as `config` says; else one of them is.
     """
-    fit = plan(subject, config, site).fit
+    fit, _ = chosen(case_of(subject, config, site))
     if fit.runs is None:
         raise BadOption(f"nobody knows how fast {site.name} is; give --bandwidth and --tflops")
     cost, resolved = Planned(fit.runs), fit.resolved
@@ -95,7 +110,16 @@ def of_plan(subject: Subject, config: EngineConfig, site: Site, seed: int = 0) -
     if ranks.dp > 1:
         setup = replace(setup, engines=ranks.dp, together=partial(cost.together, engines=ranks.dp))
     flags = flags_of(replace(fit.layout, dp=1)) or "one process"
-    return Scene(f"{subject.name} on {site.name}, {flags}, by datasheet", setup, subject.source)
+    title = f"{subject.name} on {site.name}, {flags}, by datasheet"
+    return Scene(title, setup, subject.source, partial(_planned_again, subject, config, site, fit.layout))
+
+
+def _planned_again(
+    subject: Subject, config: EngineConfig, site: Site, layout: Layout, settings: Mapping[str, Any]
+) -> Scene:
+    """In the same layout: what one more device would bring is not what these settings do."""
+    sizes = {name: getattr(layout, axis) for axis, name in SIZES.items()}
+    return of_plan(subject, config.asking({**sizes, **settings}), replace(site, count=layout.world))
 
 
 def run(
@@ -160,7 +184,17 @@ def sweep(
     tell: Callable[[int], None],
 ) -> Iterator[Tried]:
     """A run for each combination; `traffic` gives requests for a rate (None: as asked)."""
-    for settings in combinations:
-        varied = scene.having(settings)
-        _, told = run(varied, traffic(settings.get("request_rate")), promises, tell)
+    varied = [_varied(scene, settings) for settings in combinations]  # all refusals before the first run
+    for settings, one in zip(combinations, varied, strict=True):
+        _, told = run(one, traffic(settings.get("request_rate")), promises, tell)
         yield Tried(dict(settings), told)
+
+
+def _varied(scene: Scene, settings: Mapping[str, Any]) -> Scene:
+    try:
+        varied = scene.having(settings)
+        check(varied.setup.room)
+    except (BadOption, DoesNotFit) as e:
+        said = " ".join(f"{name}={value}" for name, value in settings.items())
+        raise type(e)(f"--sweep {said}: {e}") from e
+    return varied

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Protocol
 
-from quire.errors import BadOption
+from quire.errors import BadOption, BadRecord
 from quire.record.format import MAGIC
 from quire.record.parts import parts_of
 from quire.record.reader import Added, Ended, Life, lives
@@ -169,14 +169,21 @@ def complete(life: Life) -> list[tuple[Added, Ended]]:
     """Requests that ended while they were recorded, in the order in which they came."""
     open_: dict[int, Added] = {}
     done: list[tuple[Added, Ended]] = []
+
+    def end(one: Ended) -> None:
+        if one.number not in open_:
+            raise BadRecord(f"a record makes no sense: request {one.number:,} ends, which is not there")
+        done.append((open_.pop(one.number), one))
+
     for event in life.events():
         match event:
             case Added():
                 open_[event.number] = event
             case Ended():
-                done.append((open_.pop(event.number), event))
+                end(event)
             case Step() | Failed():
-                done += [(open_.pop(e.number), e) for e in event.ended]
+                for one in event.ended:
+                    end(one)
             case _:
                 pass
     return sorted(done, key=lambda pair: pair[0].number)

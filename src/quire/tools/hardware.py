@@ -7,7 +7,6 @@ added by a JSON file: {"NAME": {"memory_gib": 80, "bandwidth_gb_s": 3350, "tflop
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -16,10 +15,17 @@ from typing import Any, Literal
 
 from quire.errors import BadOption, UnknownOption
 from quire.parallel.cost import LINKS
+from quire.tools.load.foreign import json_of
 
 GIB = 2**30
 _KEYS = ("memory_gib", "bandwidth_gb_s", "tflops", "link", "cores", "kind", "capability")
 _TYPES = ("bfloat16", "float16", "float32", "fp8")
+MOST = {
+    "memory_gib": 2**16,
+    "bandwidth_gb_s": 10**5,
+    "tflops": 10**6,
+    "cores": 2**16,
+}  # beyond is another unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,15 +130,17 @@ def _plain(name: str) -> str:
 def read_table(path: str | Path, table: Mapping[str, Hardware] = TABLE) -> dict[str, Hardware]:
     """`table` with the entries of a JSON file put over it; what an entry leaves out stays as it was."""
     try:
-        given = json.loads(Path(path).read_text(encoding="utf-8"))
+        given = json_of(Path(path).read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise BadOption(f"{path} cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise BadOption(f"{path} is not JSON: {error}") from None
     if not isinstance(given, dict) or not all(isinstance(entry, dict) for entry in given.values()):
         raise BadOption(f"{path} must be an object of devices: {{NAME: {{{', '.join(_KEYS)}}}}}")
-    out = dict(table)
+    out, plain = dict(table), [_plain(name) for name in given]
     for name, entry in given.items():
+        if plain.count(_plain(name)) > 1:
+            raise BadOption(f"{path} has {name} twice, however it is written; put both entries into one")
         base = next((one for known, one in table.items() if _plain(known) == _plain(name)), None)
         out[base.name if base else name] = _entry(name, entry, base)
     return {**{name: out[name] for name in given if name in out}, **out}  # the user's own are found first
@@ -149,7 +157,7 @@ def _entry(name: str, entry: Mapping[str, Any], base: Hardware | None) -> Hardwa
     if wrong:
         raise BadOption(f"tflops of {name} is a number or {{{', '.join(_TYPES)}: number}}")
     link, kind = entry.get("link", base.link), entry.get("kind", base.kind)
-    if link not in LINKS:
+    if not isinstance(link, str) or link not in LINKS:
         raise UnknownOption(str(link), LINKS, "link")
     if kind not in ("gpu", "cpu"):
         raise BadOption(f"kind of {name} is {kind!r} and must be gpu or cpu")
@@ -157,7 +165,7 @@ def _entry(name: str, entry: Mapping[str, Any], base: Hardware | None) -> Hardwa
         base,
         memory=int(_positive(name, entry, "memory_gib", base.memory / GIB) * GIB),
         bandwidth=_positive(name, entry, "bandwidth_gb_s", base.bandwidth / 1e9) * 1e9,
-        flops={**base.flops, **{d: _positive(name, flops, d, 0) * 1e12 for d in flops}},
+        flops={**base.flops, **{d: _positive(name, flops, d, 0, MOST["tflops"]) * 1e12 for d in flops}},
         link=link,
         kind=kind,
         cores=int(_positive(name, entry, "cores", base.cores)),
@@ -168,12 +176,14 @@ def _entry(name: str, entry: Mapping[str, Any], base: Hardware | None) -> Hardwa
     return made
 
 
-def _positive(name: str, entry: Mapping[str, Any], key: str, default: float) -> float:
-    value = entry.get(key, default)
+def _positive(
+    name: str, entry: Mapping[str, Any], key: str, default: float, most: int | None = None
+) -> float:
+    value, most = entry.get(key, default), most or MOST[key]
     if key not in entry:
         return default
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e12:
-        raise BadOption(f"{key} of {name} is {value!r} and must be a number above 0")
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= most:
+        raise BadOption(f"{key} of {name} is {value!r} and must be a number above 0, of at most {most:,}")
     return float(value)
 
 

@@ -109,6 +109,8 @@ def _read_json(path: Path) -> dict[str, Any]:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise CheckpointError(f"{path} is not text: {error.reason} at byte {error.start:,}") from None
+    except OSError as error:
+        raise CheckpointError(f"{path} cannot be read: {error.strerror or error}") from None
     if text.startswith("version https://git-lfs"):
         raise CheckpointError(
             f"{path} is a Git-LFS pointer, not the file; run `git lfs pull` in {path.parent}"
@@ -117,6 +119,10 @@ def _read_json(path: Path) -> dict[str, Any]:
         value = json.loads(text)
     except json.JSONDecodeError as error:
         raise CheckpointError(f"{path} is not JSON: {error.msg} at line {error.lineno}") from None
+    except RecursionError:
+        raise CheckpointError(f"{path} is nested too deeply") from None
+    except ValueError as error:  # of numbers with thousands of digits
+        raise CheckpointError(f"{path} cannot be read: {error}") from None
     if not isinstance(value, dict):
         raise CheckpointError(f"{path} holds a {type(value).__name__} instead of an object")
     return value

@@ -24,6 +24,7 @@ FIELDS = (
 )  # fmt: skip
 HOT = 85  # degrees
 OTHERS = 0.05  # of the memory, that somebody else may use before it is worth a word
+LOST = r"is lost|unknown error|err!"  # in the place of a figure
 SHOWN = 120  # characters of what nvidia-smi said
 Row = dict[str, str]
 
@@ -71,7 +72,7 @@ def _silent(listed: Answer, means: str) -> Finding:
     """nvidia-smi, which told of no GPU. Where it is not installed that is no fault."""
     if listed.absent:
         return AREA.note("nvidia-smi", listed.failed, means)
-    words = " ".join(listed.text.split())
+    words = "".join(c if c.isprintable() else " " for c in " ".join(listed.text.split()))
     told = f"it said: {words[:SHOWN]}{'…' * (len(words) > SHOWN)}" if words else "it said nothing"
     return AREA.warning(
         "nvidia-smi",
@@ -134,6 +135,15 @@ def health(row: Row) -> Iterator[Finding]:
     name = f"GPU {row['index']}"
     total, used = _number(row["memory.total"]), _number(row["memory.used"])
     clocks = f"{row['clocks.sm']} of {row['clocks.max.sm']} MHz"
+    if failing := sorted({value for value in row.values() if re.search(LOST, value, re.IGNORECASE)}):
+        yield AREA.problem(
+            name,
+            f"{row['name']}, of which the driver says {', '.join(failing)}",
+            "it cannot be used, and others may hang with it",
+            "look at dmesg for NVRM: Xid; restart the machine, and have it replaced if it happens again",
+            **row,
+        )
+        return
     yield AREA.ok(
         name,
         f"{row['name']}, {total / 1024:,.1f} GiB, {used / 1024:,.1f} in use, {row['temperature.gpu']} °C, "
@@ -234,7 +244,7 @@ def _counts(rows: list[Row], seen: list[Any], environ: Mapping[str, str]) -> Ite
 
 
 def _others(apps: Answer) -> Iterator[Finding]:
-    lines = [line.strip() for line in apps.text.splitlines() if line.strip()] if apps.came else []
+    lines = [line.strip() for line in apps.text.splitlines() if re.match(r"\s*\d", line)] if apps.came else []
     if lines:
         yield AREA.note(
             "processes", f"{len(lines)} use GPUs: {'; '.join(lines[:4])}", "they share the memory"

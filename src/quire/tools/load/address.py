@@ -23,9 +23,10 @@ class Target:
     tls: bool
     prefix: str = ""  # of every path
     headers: Mapping[str, str] = field(default_factory=dict)
+    verified: bool = True  # with TLS: its certificate must be one that this system trusts
 
     @classmethod
-    def of(cls, url: str, headers: Mapping[str, str] | None = None) -> Target:
+    def of(cls, url: str, headers: Mapping[str, str] | None = None, verified: bool = True) -> Target:
         """From http(s)://HOST[:PORT][/…]; a /v1 at the end is left out, as routes have it themselves."""
         try:
             parts = urlsplit(url if "://" in url else f"http://{url}")
@@ -39,7 +40,7 @@ class Target:
         check_path(parts.path, "--base-url")
         tls = parts.scheme == "https"
         prefix = parts.path.rstrip("/").removesuffix("/v1")
-        return cls(host, port or (443 if tls else 80), tls, prefix, dict(headers or {}))
+        return cls(host, port or (443 if tls else 80), tls, prefix, dict(headers or {}), verified)
 
     def __str__(self) -> str:
         return f"http{'s' if self.tls else ''}://{self.host}:{self.port}{self.prefix}"

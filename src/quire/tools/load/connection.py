@@ -26,12 +26,16 @@ Heard = Callable[[bytes, float, bool], None]  # bytes of a body, when they came,
 class Channel(Protocol):
     """What lies between the socket's bytes and HTTP's."""
 
+    ended: bool  # the other side has said that nothing follows
+
     def seal(self, data: bytes) -> bytes: ...
 
     def open(self, data: bytes) -> bytes: ...
 
 
 class Plain:
+    ended = False
+
     def seal(self, data: bytes) -> bytes:
         return data
 
@@ -43,6 +47,7 @@ class Tls:
     def __init__(self, context: ssl.SSLContext, host: str):
         self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._tls = context.wrap_bio(self._in, self._out, server_hostname=host)
+        self.ended = False
 
     async def greet(self, loop: asyncio.AbstractEventLoop, sock: socket.socket) -> None:
         while True:
@@ -67,9 +72,10 @@ class Tls:
     def open(self, data: bytes) -> bytes:
         self._in.write(data)
         out = []
-        with contextlib.suppress(ssl.SSLWantReadError, ssl.SSLZeroReturnError):
+        with contextlib.suppress(ssl.SSLWantReadError):
             while piece := self._tls.read(READ):
                 out.append(piece)
+            self.ended = True  # servers may wait for an answer to that before they close the connection
         return b"".join(out)
 
 
@@ -114,6 +120,10 @@ class Connection:
                 self.close()
             elif body := self._reply.feed(self._channel.open(data)):
                 self._heard(body, at, waited)
+            if self._channel.ended:
+                if not self._reply.done:
+                    self._reply.closed()
+                self.close()
         except Exception as e:  # whoever asked gets it, also what the listener raised
             self._fail(e)
             return
@@ -135,6 +145,15 @@ class Connection:
             self._sock.close()
 
 
+def _context(target: Target) -> ssl.SSLContext | None:
+    if not target.tls:
+        return None
+    context = ssl.create_default_context()
+    if not target.verified:
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
+
+
 class Connections:
     """Opens connections to a target when none is free."""
 
@@ -142,7 +161,7 @@ class Connections:
         self.target, self.lag = target, lag
         self._free: list[Connection] = []
         self._addresses: list[tuple[Any, ...]] = []
-        self._context = ssl.create_default_context() if target.tls else None
+        self._context = _context(target)
 
     async def ask(self, request: bytes, heard: Heard) -> Reply:
         """One request; again on a new connection if a kept one turns out to have been closed."""

@@ -242,7 +242,7 @@ def room_for(streams: int) -> int:
         soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return min(streams, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - SPARE_FILES)
+    return max(0, min(streams, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - SPARE_FILES))
 
 
 def _said(head: bytes) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -55,6 +56,11 @@ class Peer:
                     problem = "it answers 503"
                 except TimeoutError:
                     problem = "it does not answer"
+                except ssl.SSLCertVerificationError as e:  # waiting does not change it
+                    raise BadOption(
+                        f"the certificate of {self.target} is not trusted ({e.verify_message}); name the "
+                        f"file of its authority, or itself, in SSL_CERT_FILE, or do without: --insecure"
+                    ) from e
                 except (OSError, BadReply) as e:
                     problem = str(e)
                 finally:
@@ -74,10 +80,13 @@ class Peer:
         if named is not None:
             return named
         try:
-            return str(told["data"][0]["id"])
+            name = told["data"][0]["id"]
         except (KeyError, IndexError, TypeError):
+            name = None
+        if not isinstance(name, str) or not name:
             said = f" (HTTP {status}: {' '.join(str(told).split())[:200]})"
-            raise BadOption(f"{self.target} lists no model{said}; name it with --model") from None
+            raise BadOption(f"{self.target} lists no model{said}; name it with --model")
+        return name
 
     def writer(self, dialect: Dialect, tokenizer: str | None) -> Writer:
         """Of prompts that this route takes."""

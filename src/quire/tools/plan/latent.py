@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from quire.errors import CheckpointError
-from quire.models.experts import ExpertsShape
-from quire.models.shapes import DecoderShape
+from quire.models.experts import ExpertsShape, number_of
+from quire.models.shapes import DecoderShape, architecture_of
 from quire.types import KVLayerSpec
 
+MOST = 65_536  # experts
 LATENT = ("DeepseekV2ForCausalLM", "DeepseekV3ForCausalLM")
 
 
@@ -57,30 +58,25 @@ class LatentShape(DecoderShape):
 def latent_shape(config: Mapping[str, Any]) -> LatentShape:
     try:
         return _shape(config)
-    except (KeyError, TypeError, ValueError) as error:
+    except CheckpointError:
+        raise
+    except (TypeError, ValueError) as error:
         raise CheckpointError(f"config.json makes no sense: {type(error).__name__}: {error}") from error
 
 
 def _shape(config: Mapping[str, Any]) -> LatentShape:
-    layers, turned = int(config["num_hidden_layers"]), int(config["qk_rope_head_dim"])
-    inner, heads = int(config["moe_intermediate_size"]), int(config["num_attention_heads"])
-    head_dim, positions = int(config["qk_nope_head_dim"]) + turned, int(config["max_position_embeddings"])
-    dense = int(config.get("first_k_dense_replace") or 0)
-    experts = ExpertsShape(
-        layers=tuple(i >= dense for i in range(layers)),
-        experts=int(config["n_routed_experts"]),
-        per_token=int(config["num_experts_per_tok"]),
-        inner=inner,
-        shared=inner * int(config.get("n_shared_experts") or 0),
-        shared_gate=False,
-        biased=config["architectures"][0] == "DeepseekV3ForCausalLM",
+    layers = number_of(config, "num_hidden_layers", 10_000)
+    turned, heads = number_of(config, "qk_rope_head_dim"), number_of(config, "num_attention_heads")
+    head_dim, positions = (
+        number_of(config, "qk_nope_head_dim") + turned,
+        number_of(config, "max_position_embeddings"),
     )
     rank = config.get("q_lora_rank")
     return LatentShape(
-        architecture=str(config["architectures"][0]),
-        vocab_size=int(config["vocab_size"]),
-        hidden_size=int(config["hidden_size"]),
-        intermediate_size=int(config["intermediate_size"]),
+        architecture=architecture_of(config),
+        vocab_size=number_of(config, "vocab_size"),
+        hidden_size=number_of(config, "hidden_size"),
+        intermediate_size=number_of(config, "intermediate_size"),
         layers=layers,
         heads=heads,
         kv_heads=heads,
@@ -92,9 +88,25 @@ def _shape(config: Mapping[str, Any]) -> LatentShape:
         max_positions=positions,
         default_max_len=positions,
         tied_head=bool(config.get("tie_word_embeddings", False)),
-        experts=experts,
-        latent=int(config["kv_lora_rank"]),
+        experts=_experts(config, layers),
+        latent=number_of(config, "kv_lora_rank"),
         turned=turned,
-        value_dim=int(config["v_head_dim"]),
-        query_rank=None if rank is None else int(rank),
+        value_dim=number_of(config, "v_head_dim"),
+        query_rank=None if rank is None else number_of(config, "q_lora_rank"),
+    )
+
+
+def _experts(config: Mapping[str, Any], layers: int) -> ExpertsShape:
+    inner, experts = number_of(config, "moe_intermediate_size"), number_of(config, "n_routed_experts", MOST)
+    per_token, dense = number_of(config, "num_experts_per_tok", MOST), config.get("first_k_dense_replace")
+    if per_token > experts:
+        raise CheckpointError(f"config.json sends each token to {per_token:,} experts and has {experts:,}")
+    return ExpertsShape(
+        layers=tuple(i >= int(dense or 0) for i in range(layers)),
+        experts=experts,
+        per_token=per_token,
+        inner=inner,
+        shared=inner * (number_of(config, "n_shared_experts", MOST) if config.get("n_shared_experts") else 0),
+        shared_gate=False,
+        biased=architecture_of(config) == "DeepseekV3ForCausalLM",
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from quire.config import EngineConfig
+from quire.engine.advice import layout_given
 from quire.errors import BadOption
 from quire.tools.plan.layouts import Case, Fit, chosen, layouts
 from quire.tools.plan.memory import TokenBytes, account_of, token_bytes, weights_by_type
@@ -85,14 +86,7 @@ def plan(
 ) -> Plan:
     """Raises what the engine would raise at its start: DoesNotFit with the numbers, BadOption."""
     work = asked_work = work or Work()
-    asked = config.parallel.tensor_parallel_size * config.parallel.pipeline_parallel_size
-    asked *= config.parallel.context_parallel_size
-    if site.count is not None and site.machine.gpu is not None and asked > site.count:
-        raise BadOption(
-            f"the layout asks for {asked} GPUs and there are {site.count}; raise --num-gpus or lower "
-            f"--tensor-parallel-size, --pipeline-parallel-size or --context-parallel-size"
-        )
-    case = Case(subject, config, site, environ)
+    case = case_of(subject, config, site, environ)
     fit, refused = chosen(case)
     resolved = fit.resolved
     work = work.within(resolved.capacity.max_len)
@@ -116,6 +110,21 @@ def plan(
         tuple((other, _throughput(other, work)) for other in _others(case, fit)),
         asked_work,
     )
+
+
+def case_of(
+    subject: Subject, config: EngineConfig, site: Site, environ: Mapping[str, str] = os.environ
+) -> Case:
+    """What layouts are tried for. Raises BadOption where the one that is asked for has too few GPUs."""
+    asked = layout_given(config).world
+    if site.count is not None and site.machine.gpu is not None and asked > site.count:
+        sizes = ["--tensor-parallel-size", "--pipeline-parallel-size", "--context-parallel-size"]
+        sizes += ["--data-parallel-size"] * (config.parallel.data_parallel_size > 1)
+        raise BadOption(
+            f"the layout asks for {asked} GPUs and there are {site.count}; raise --num-gpus or lower "
+            f"{', '.join(sizes[:-1])} or {sizes[-1]}"
+        )
+    return Case(subject, config, site, environ)
 
 
 def _others(case: Case, fit: Fit) -> list[Fit]:

@@ -22,11 +22,14 @@ from typing import Any
 
 import torch
 
+from quire.engine.resolve import RANK_BYTES
 from quire.errors import BadOption, QuireError
+from quire.tools.hardware import GIB
 from quire.tools.probes.timing import Timing, timing
 
 LEAST_ROUNDS, MOST_ROUNDS, WARM = 5, 500, 5
 MEETING = timedelta(seconds=60)
+CLEAR = 1.5  # times as long as the smallest sum, from which on the largest says something of the link
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,17 @@ def meeting(ranks: int | None, device: str, backend: str = "auto", gpus: int | N
 
 def _gpus() -> int:
     return torch.cuda.device_count() if torch.cuda.is_available() else 0
+
+
+def check_room(who: Meeting, size: int, free: int) -> None:
+    """Raises where so many processes, with a tensor of `size` each, do not fit the memory that is free."""
+    each = RANK_BYTES + (0 if who.gpus else 2 * size)
+    if who.ranks * each > free:
+        raise BadOption(
+            f"{who.ranks:,} ranks are as many processes, of {each / GIB:,.2f} GiB or more each, and "
+            f"{free / GIB:,.2f} GiB of memory are free; lower --ranks to {max(1, free // each):,}"
+            f"{' or lower --max-bytes' * (not who.gpus)}"
+        )
 
 
 def usual_sizes(backend: str) -> list[int]:
@@ -209,11 +223,13 @@ def _once(x: torch.Tensor) -> float:
 
 
 def fitted(found: list[Summed]) -> Fitted | None:
-    """None if one size cannot say both, or one rank sends nothing."""
+    """None if one size cannot say both, one rank sends nothing, or large sums take hardly longer than small."""
     if len(found) < 2 or found[0].ranks < 2:
         return None
     small, large = found[0], found[-1]
+    if large.timing.seconds < CLEAR * small.timing.seconds:
+        return None
     turns = 2 * (small.ranks - 1)
     latency = small.timing.seconds / turns
     sent = large.bytes * 2 * (large.ranks - 1) / large.ranks
-    return Fitted(latency, sent / max(1e-9, large.timing.seconds - turns * latency))
+    return Fitted(latency, sent / (large.timing.seconds - turns * latency))
