@@ -72,7 +72,7 @@ def test_a_model_too_large_for_all_gpus_is_told_so():
 @pytest.mark.parametrize(("shape", "gpu"), [(SMALL, H200), (LLAMA_3_70B, H200), (LLAMA_3_70B, L40S)])
 def test_what_is_advised_is_what_the_engine_would_accept(shape: DecoderShape, gpu: Gpu, link: str):
     found = asked(shape, on(gpu, 4, link))
-    values = {name: getattr(found.layout, axis) for axis, name in advice._FLAGS.items()}
+    values = {name: getattr(found.layout, axis) for axis, name in advice.SIZES.items()}
     machine = replace(HOST, gpu=gpu, gpus=4 // found.layout.dp)
     resolve(EngineConfig.of(**values), shape, machine, "bfloat16", {})  # raises if it does not fit
 

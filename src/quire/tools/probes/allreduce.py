@@ -223,7 +223,7 @@ def _once(x: torch.Tensor) -> float:
 
 
 def fitted(found: list[Summed]) -> Fitted | None:
-    """None if one size cannot say both, one rank sends nothing, or large sums take hardly longer than small."""
+    """None if one size cannot say both, one rank sends nothing, or large sums take no longer than small."""
     if len(found) < 2 or found[0].ranks < 2:
         return None
     small, large = found[0], found[-1]

@@ -134,9 +134,7 @@ class Landing:
             result.failed.setdefault(int(at[line]), why)
         if running.order is not None and running.flags is not None:
             nan = running.order[np.flatnonzero(words[running.flags])]
-            if (
-                plan.drafted is not None
-            ):  # there a token is drawn after each state, and tells of it if it counts
+            if plan.drafted is not None:  # there a token is drawn after each state, and tells of it if used
                 nan = nan[plan.drafted[nan] == 0]
             for i in nan.tolist():
                 result.failed.setdefault(i, NAN)
