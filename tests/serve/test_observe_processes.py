@@ -72,11 +72,16 @@ def test_any_front_end_knows_how_far_a_request_is(pair: Command):
             waiting = [r for r in mine if r["blocked_on"] == "sequences"]
             return mine if len(mine) == 6 and len(waiting) == 2 else None
 
+        def read_by_engine(id: str) -> dict | None:
+            """On a busy machine it may be late, and then a front end tells what it knows by itself."""
+            found = httpx.get(f"{pair.address}/debug/requests/{id}").json()
+            return found if found["prompt_tokens"] > 0 else None
+
         mine = until(seen, 20, "four run and two wait")
         for r in mine:
             for _ in range(4):  # the kernel chooses who answers
-                now = httpx.get(f"{pair.address}/debug/requests/{r['id']}").json()
-                assert now["seconds"]["queued"] is not None and now["prompt_tokens"] > 0
+                now = until(lambda: read_by_engine(r["id"]), 20, "the engine answers in time")
+                assert now["seconds"]["queued"] is not None
                 if r["state"] == "running":
                     assert now["seconds"]["decode"] > 0 and now["completion_tokens"] > 0
         running = {r["id"] for r in mine if r["state"] == "running"}
