@@ -161,7 +161,7 @@ def test_an_error_reaches_the_caller_who_made_it(engine: AsyncEngine, right: lis
 
 def test_an_id_can_be_used_again_but_not_twice_at_once(engine: AsyncEngine, right: list[list[int]]):
     async def story() -> None:
-        # Asked for in one turn of the loop: a busy machine could end the first while a test waits for its beginning.
+        # Asked in one turn of the loop: else a busy machine could end the first before the second is asked.
         both = [collect(engine.generate(p, greedy(20), request_id="same")) for p in PROMPTS[:2]]
         first, second = await asyncio.gather(*both, return_exceptions=True)
         assert isinstance(second, RequestError) and "'same' is already running" in str(second)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import random
 import time
 
+import psutil
 import pytest
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
 from quire.ops.gemm.cpu import (
+    Half,
     Kind,
     MklPacked,
     OneDnn,
     OneDnnPacked,
     Plain,
+    even,
     mkl_packs,
     onednn_works,
     packer,
@@ -65,4 +69,38 @@ def test_timing_leaves_the_number_of_threads_as_it_is_and_the_choice_stays():
     quicker(Plain, OneDnn)
     assert torch.get_num_threads() == before
     assert packer(torch.float32, copy=True) is packer(torch.float32, copy=True)
-    assert packer(torch.bfloat16, copy=True) is None
+
+
+def test_products_in_bfloat16_are_those_of_linear():
+    kind = packer(torch.bfloat16, copy=True)
+    assert kind in (Half, None)  # None: this CPU cannot multiply such numbers
+    weight = torch.randn(33, 40).bfloat16()
+    for rows in (0, 1, 3, 9, 33, 300):
+        x = torch.randn(rows, 40).bfloat16()
+        torch.testing.assert_close(Half(weight)(x), F.linear(x, weight), atol=2e-2, rtol=2e-2)
+
+
+def test_there_are_few_numbers_of_rows_and_they_are_little_more():
+    assert [even(n) for n in (0, 1, 16, 17, 33, 65, 256, 257)] == [0, 1, 16, 18, 36, 80, 256, 320]
+    assert all(n <= even(n) <= n * (9 if n <= 64 else 10) // 8 for n in range(9000))
+    assert all(even(even(n)) == even(n) for n in range(9000))
+    assert len({even(n) for n in range(1, 2049)}) == 52
+
+
+@pytest.mark.parametrize(
+    ("kind", "dtype"),
+    [(OneDnn, torch.float32), (OneDnnPacked, torch.float32), (Half, torch.bfloat16)],
+    ids=["as it is", "packed", "bfloat16"],
+)
+def test_steps_of_any_size_soon_take_no_more_memory(kind: Kind, dtype: torch.dtype):
+    """oneDNN keeps code for each number of rows: of all from 1 to 256, half a megabyte each."""
+    if not (onednn_works() and torch.backends.mkldnn.is_available()):
+        pytest.skip("torch was built without oneDNN here")
+    product, size = kind(torch.randn(768, 256).to(dtype)), psutil.Process().memory_info
+    chance = random.Random(0)
+    for rows in {even(n) for n in range(1, 257)}:
+        product(torch.zeros(rows, 256, dtype=dtype))
+    before = size().rss
+    for _ in range(300):
+        product(torch.zeros(chance.randint(1, 256), 256, dtype=dtype))
+    assert size().rss - before < 16 << 20

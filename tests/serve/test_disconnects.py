@@ -152,7 +152,7 @@ def idle_and_empty(command: Command) -> None:
 @pytest.mark.parametrize("times", [200, pytest.param(1000, marks=pytest.mark.long)])
 def test_whoever_leaves_leaves_nothing_behind(served: Command, times: int):
     alone = answer(served)
-    asyncio.run(under_load(served, 100, random.Random(0)))  # caches and pools get their size
+    asyncio.run(under_load(served, 300, random.Random(0)))  # caches, pools, compiled products get their size
     idle_and_empty(served)
     before = memory(served)
 

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import httpx
 import pytest
@@ -80,7 +81,7 @@ def test_any_front_end_knows_how_far_a_request_is(pair: Command):
         mine = until(seen, 20, "four run and two wait")
         for r in mine:
             for _ in range(4):  # the kernel chooses who answers
-                now = until(lambda: read_by_engine(r["id"]), 20, "the engine answers in time")
+                now = until(partial(read_by_engine, r["id"]), 20, "the engine answers in time")
                 assert now["seconds"]["queued"] is not None
                 if r["state"] == "running":
                     assert now["seconds"]["decode"] > 0 and now["completion_tokens"] > 0

@@ -4,6 +4,10 @@ torch's own `linear` is slow for 4 to 64 rows, the sizes of a decode batch. With
 laid out for it once (1.3 to 3.5 times faster there, and for prompts); without, the transposed product does
 better for few rows (`Plain`). MKL's products are fast on some makers' processors, oneDNN's on others': the
 first weight to be prepared has both timed.
+
+oneDNN writes code for every number of rows that it meets, and keeps it: half a millisecond and half a
+megabyte for each and for each shape of weight, a gigabyte before it forgets any. So there are few such
+numbers (`even`).
 """
 
 from __future__ import annotations
@@ -23,6 +27,22 @@ DNN_ROWS = 64  # the same of oneDNN
 SMALL = 100_000  # products of numbers in a call of oneDNN that costs no more than they do
 ROWS = (1, 4, 32)  # that are timed
 CLEARLY = 0.85  # of MKL's time, or less: then oneDNN is chosen; chance is not to decide between equals
+EXACT = 16  # rows up to which oneDNN is given as many as there are,
+CLOSE = 64  # and up to which a few more, as decode batches have so many: they come again and again
+
+
+def even(rows: int) -> int:
+    """So many rows or a few more: one of the numbers that oneDNN is given."""
+    if rows <= EXACT:
+        return rows
+    step = 1 << (rows - 1).bit_length() - (4 if rows <= CLOSE else 3)
+    return -(-rows // step) * step
+
+
+def _evenly(product: Callable[[Tensor, Tensor], Tensor], x: Tensor, weight: Tensor) -> Tensor:
+    rows = x.shape[0]
+    more = even(rows) - rows
+    return product(F.pad(x, (0, 0, 0, more)), weight)[:rows] if more else product(x, weight)
 
 
 class Plain:
@@ -61,7 +81,7 @@ class OneDnn:
         self.weight = weight
 
     def __call__(self, x: Tensor) -> Tensor:
-        return torch.ops.mkldnn._linear_pointwise(x, self.weight, None, "none", [], "")
+        return _evenly(_onednn, x, self.weight)
 
 
 class OneDnnPacked:
@@ -75,7 +95,22 @@ class OneDnnPacked:
     def __call__(self, x: Tensor) -> Tensor:
         if x.shape[0] <= self.few:
             return F.linear(x, self.weight)
-        return torch.ops.mkldnn._linear_pointwise(x, self.packed, None, "none", [], "")
+        return _evenly(_onednn, x, self.packed)
+
+
+class Half:
+    """A weight of half as many bits: torch's `linear` asks oneDNN where the CPU can multiply such numbers."""
+
+    def __init__(self, weight: Tensor):
+        self.weight = weight
+
+    def __call__(self, x: Tensor) -> Tensor:
+        return _evenly(F.linear, x, self.weight)
+
+
+def _onednn(x: Tensor, weight: Tensor) -> Tensor:
+    product: Tensor = torch.ops.mkldnn._linear_pointwise(x, weight, None, "none", [], "")
+    return product
 
 
 Kind = Callable[[Tensor], Packed]
@@ -105,7 +140,17 @@ def _right(kind: Kind) -> bool:
 
 def packer(dtype: torch.dtype, copy: bool) -> Packer | None:
     """How to prepare weights of this type; `copy` allows a second copy. None: plain `linear` is best."""
-    return _fastest(copy) if dtype == torch.float32 else None
+    if dtype == torch.float32:
+        return _fastest(copy)
+    return Half if _multiplies(dtype) else None
+
+
+@functools.cache
+def _multiplies(dtype: torch.dtype) -> bool:
+    """Whether torch hands products of this type to oneDNN."""
+    known = {torch.bfloat16: "_is_mkldnn_bf16_supported", torch.float16: "_is_mkldnn_fp16_supported"}
+    asked = getattr(torch.ops.mkldnn, known.get(dtype, ""), None)
+    return torch.backends.mkldnn.is_available() and asked is not None and bool(asked())
 
 
 @functools.cache

@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from quire.ops.act import ACTIVATIONS
-from quire.ops.gemm.cpu import Plain
+from quire.ops.gemm.cpu import packer
 from quire.ops.moe.contract import Chosen, Experts
 
 
@@ -40,4 +40,5 @@ def _expert(x: Tensor, experts: Experts, place: int) -> Tensor:
 
 
 def _product(x: Tensor, weight: Tensor) -> Tensor:
-    return Plain(weight)(x) if x.dtype == torch.float32 else F.linear(x, weight)
+    kind = packer(x.dtype, copy=False)
+    return F.linear(x, weight) if kind is None else kind(weight)(x)
