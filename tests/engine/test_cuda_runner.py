@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from quire.engine.engine import Engine
 from quire.executor.overlapped import Overlapped
 from quire.ops import backend
 from quire.types import Admission, BlockWrites, Plan, Request
-from quire.worker.cuda import prompts
+from quire.worker.cuda import graphs, prompts
 from quire.worker.cuda.kv_memory import KVMemory
 from quire.worker.cuda.prompts import OFTEN, Chunks
 from quire.worker.cuda.runner import CudaRunner
@@ -106,6 +107,35 @@ def test_greedy_tokens_are_those_of_the_cpu(folder: Path, options: dict[str, Any
     expected = tokens(run(Engine(parts_of(folder, **options)), params))
     backend.interpret = True
     assert tokens(run(on_cuda_runner(parts_of(folder, **options)), params)) == expected
+
+
+@pytest.mark.parametrize("fails", [False, True], ids=["there is memory", "there is none"])
+def test_a_graph_that_is_captured_between_repeated_steps_changes_no_token(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, fails: bool
+):
+    """Two rows run in a graph of four until they have often missed one of two."""
+    monkeypatch.setattr(graphs, "OFTEN", 3)
+    params = [greedy(12), greedy(12), greedy(1)]
+    backend.interpret = False
+    expected = tokens(run(Engine(parts_of(folder)), params))
+    backend.interpret = True
+    engine = on_cuda_runner(parts_of(folder))
+    runner = engine.runner
+    assert isinstance(runner, CudaRunner)
+    captured: list[int] = []
+
+    def record(lines: int, shared: bool) -> graphs.Replay:
+        runner.blank(lines)  # as a capture begins
+        captured.append(lines)
+        if fails and lines == 2:
+            raise torch.OutOfMemoryError("CUDA out of memory")
+        return partial(runner.decode, lines, shared)
+
+    runner.graphs.capture = True
+    monkeypatch.setattr(runner.graphs, "_record", record)
+    runner.graphs.record_first()
+    assert tokens(run(engine, params)) == expected
+    assert captured == [4, 1, 2]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import random
 
 import pytest
 import torch
+import torch.distributed as dist
 
 from quire.worker.cuda.graphs import FIRST, OFTEN, Graphs, Recorded, Replay, sizes_up_to
 from quire.worker.cuda.start import guessed_rooms
@@ -31,23 +32,37 @@ class Pretended(Graphs):
         return lines
 
 
+class Full(Pretended):
+    """The memory of the device is somebody else's by now."""
+
+    full = False
+
+    def _record(self, lines: int, shared: bool) -> Replay:
+        if self.full:
+            self.captured.append((lines, shared))
+            raise torch.OutOfMemoryError("CUDA out of memory")
+        return super()._record(lines, shared)
+
+
 def test_a_size_that_cannot_be_captured_is_done_without():
-    class Full(Pretended):
-        """The memory of the device is somebody else's by now."""
-
-        full = False
-
-        def _record(self, lines: int, shared: bool) -> Replay:
-            if self.full:
-                self.captured.append((lines, shared))
-                raise torch.OutOfMemoryError("CUDA out of memory")
-            return super()._record(lines, shared)
-
     graphs = Full(256)
     graphs.record_first()
     graphs.full, before = True, len(graphs.captured)
     assert [graphs.run(30) for _ in range(10 * OFTEN)] == [64] * 10 * OFTEN
     assert graphs.captured[before:] == [(32, False)], "tried once"
+
+
+def test_no_rank_does_without_a_graph_that_the_others_may_have():
+    graphs = Full(256)
+    graphs.record_first()
+    graphs.full = True
+    dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+    try:
+        assert [graphs.run(30) for _ in range(OFTEN)] == [64] * OFTEN
+        with pytest.raises(torch.OutOfMemoryError):
+            graphs.run(30)
+    finally:
+        dist.destroy_process_group()
 
 
 @pytest.mark.parametrize("most", [1, 3, 100, 256, 1000])

@@ -209,13 +209,20 @@ def test_a_healthy_gpu_is_ok(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         ({"compute_mode": "Exclusive_Process"}, "warning", "Exclusive_Process"),
         ({"memory.used": "100000"}, "note", "97.7 GiB are in use by others"),
         ({"memory.total": "[GPU is lost]"}, "problem", "the driver says [GPU is lost]"),
-        ({"power.draw": "ERR!", "clocks.sm": "[Unknown Error]"}, "problem", "ERR!, [Unknown Error]"),
+        ({"power.draw": "[GPU is lost]"}, "problem", "the driver says [GPU is lost]"),
+        ({"temperature.gpu": "ERR!", "power.draw": "[Unknown Error]"}, "problem", "the driver says ERR!"),
+        ({"power.default_limit": "[Unknown Error]"}, "note", "power.default_limit ([Unknown Error])"),
     ],
 )
 def test_what_is_wrong_with_a_gpu_is_found(change: dict[str, str], level: str, said: str):
     found = [f for f in health(HEALTHY | change) if f.level != "ok"]
     assert [f.level for f in found] == [level]
     assert said in found[0].found and found[0].do
+
+
+def test_one_figure_that_cannot_be_told_hides_nothing_else():
+    row = HEALTHY | {"power.draw": "ERR!", "ecc.errors.uncorrected.volatile.total": "3"}
+    assert [f.level for f in health(row)] == ["ok", "note", "problem"]
 
 
 def test_fields_that_a_driver_does_not_know_are_left_out():

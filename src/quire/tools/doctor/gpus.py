@@ -24,7 +24,9 @@ FIELDS = (
 )  # fmt: skip
 HOT = 85  # degrees
 OTHERS = 0.05  # of the memory, that somebody else may use before it is worth a word
-LOST = r"is lost|unknown error|err!"  # in the place of a figure
+LOST = "is lost"  # in the place of a figure
+UNTOLD = r"unknown error|err!"  # the same; drivers also say it of single figures of a GPU that works,
+TOLD = ("memory.total", "temperature.gpu")  # not of these
 SHOWN = 120  # characters of what nvidia-smi said
 Row = dict[str, str]
 
@@ -135,10 +137,13 @@ def health(row: Row) -> Iterator[Finding]:
     name = f"GPU {row['index']}"
     total, used = _number(row["memory.total"]), _number(row["memory.used"])
     clocks = f"{row['clocks.sm']} of {row['clocks.max.sm']} MHz"
-    if failing := sorted({value for value in row.values() if re.search(LOST, value, re.IGNORECASE)}):
+    untold = [key for key in FIELDS if re.search(UNTOLD, row[key], re.IGNORECASE)]
+    failing = {value for value in row.values() if LOST in value.lower()}
+    failing |= {row[key] for key in untold if key in TOLD}
+    if failing:
         yield AREA.problem(
             name,
-            f"{row['name']}, of which the driver says {', '.join(failing)}",
+            f"{row['name']}, of which the driver says {', '.join(sorted(failing))}",
             "it cannot be used, and others may hang with it",
             "look at dmesg for NVRM: Xid; restart the machine, and have it replaced if it happens again",
             **row,
@@ -150,6 +155,13 @@ def health(row: Row) -> Iterator[Finding]:
         f"{row['power.draw']} of {row['power.limit']} W, {clocks}",
         **row,
     )
+    if untold:
+        yield AREA.note(
+            name,
+            f"the driver cannot tell {', '.join(f'{key} ({row[key]})' for key in untold)}",
+            "by itself that harms nothing",
+            "ask again; if it stays, look at dmesg for NVRM: Xid",
+        )
     if _number(row["ecc.errors.uncorrected.volatile.total"]) > 0:
         yield AREA.problem(
             name,

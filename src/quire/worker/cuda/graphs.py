@@ -18,6 +18,7 @@ from functools import cache, partial
 from typing import Any, TypeVar
 
 import torch
+import torch.distributed as dist
 from torch import Tensor
 
 log = logging.getLogger("quire")
@@ -29,10 +30,15 @@ Key = TypeVar("Key")
 
 
 def captures(capture: Callable[[], object], missed: Counter[Key], key: Key) -> bool:
-    """Captures what others could do for, in the midst of steps; False if it fails: not tried again soon."""
+    """Captures what others could do for, in the midst of steps; False if it fails: not tried again soon.
+
+    Whoever computes steps together with other processes fails instead: all must go on with the same graph.
+    """
     try:
         capture()
     except Exception as e:
+        if dist.is_available() and dist.is_initialized():
+            raise
         missed[key] = -RARELY
         log.warning("steps go on without a CUDA graph for %s: %s: %s", key, type(e).__name__, e)
         return False

@@ -276,7 +276,8 @@ class CudaRunner:
         """The last step once more, a token further; None where it was of another kind or size."""
         repeats, n = self._repeats, len(plan.rows)
         shared = repeats.common >= SHARED_TOKENS
-        if not repeats.follows or self.graphs.lines_for(n, shared) != repeats.lines:
+        # First whether there is a better size: to capture it would leave another packet on the device.
+        if self.graphs.lines_for(n, shared) != repeats.lines or not repeats.follows:
             return None
         turn = self.readback.next()
         if plan.blocks:
