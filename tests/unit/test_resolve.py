@@ -247,6 +247,9 @@ def test_a_gpu_verifies_as_many_guesses_as_its_attention_has_room_for():
     refused(BadOption, "at most 31 in float32", **guessing(32, dtype="float32"))
     assert decide(**guessing(63, dtype="bfloat16")) and decide(**guessing(31, dtype="float32"))
     assert decide(**guessing(64, dtype="bfloat16", device="cpu"))
+    assert decide(
+        **guessing(64, dtype="bfloat16", pipeline_parallel_size=2) | {"machine": replace(on_gpu(), gpus=2)}
+    )
     assert decide(**guessing(64) | {"config": SMALL})
 
 

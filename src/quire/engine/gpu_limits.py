@@ -55,10 +55,12 @@ def _check_types(config: EngineConfig, gpu: Gpu) -> None:
 
 def _check_guesses(config: EngineConfig, shape: DecoderShape) -> None:
     """A step verifies all guesses of a sequence at once, with all query heads of a KV head."""
-    guessing = speculative.read(config.speculation.speculative_config)
-    if guessing is None:
+    guessing, p = speculative.read(config.speculation.speculative_config), config.parallel
+    if (
+        guessing is None or p.pipeline_parallel_size * p.context_parallel_size > 1
+    ):  # there as prompts are read
         return
-    tp = config.parallel.tensor_parallel_size
+    tp = p.tensor_parallel_size
     group = max(1, shape.heads // tp) // max(1, shape.kv_heads // tp)
     dim = max(16, 1 << (shape.head_dim - 1).bit_length())
     rows = QUERY_BYTES // (dim * BYTES[config.model.dtype])  # a power of two, as kernels take them
