@@ -17,6 +17,7 @@ from quire import LLM, SamplingParams
 from quire.errors import BadOption, CheckpointError
 from quire.outputs import RequestOutput
 from quire.types import Guesses
+from quire.worker.drafts import model as draft
 
 HEADS = ("quire-tiny-draft", "quire-tiny-medusa", "quire-tiny-eagle")
 # Tokens that a step gives at least, of the 3 + 1 it could: measured 3.3, 2.5 and 3.3.
@@ -92,6 +93,29 @@ def test_answers_are_the_same_in_chunks_with_shared_prefixes_and_preemptions(mod
     assert tokens(outputs) == plain(24, LONG)
     assert sum(o.metrics.preemptions for o in outputs if o.metrics) > 0
     assert fared(outputs).tokens_per_step > 1.5
+
+
+@pytest.mark.parametrize(("most", "at_once"), [(1, 1024), (4, 100)], ids=["alone", "one after the other"])
+def test_a_draft_model_reads_later_what_nobody_wanted_drafts_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, at_once: int
+):
+    """It is the model itself here, so whatever it has read right it guesses right."""
+    monkeypatch.setattr(draft, "CATCH_UP", at_once)
+    folder = str(make("llama", tmp_path / "llama", max_position_embeddings=512))
+    options = {**ROOMY, "cpu_threads": 1, "skip_tokenizer_init": True, "max_model_len": 256}
+    asked = [{"prompt_token_ids": [3 + i, *range(7, 60 + i)]} for i in range(6)]
+    lengths = [greedy(n) for n in (70, 72, 110, 115, 120, 180)]
+    truth = tokens(LLM(folder, **options).generate(asked, lengths, use_tqdm=False))
+    spec = {"model": folder, "method": "draft_model", "num_speculative_tokens": 4, "adaptive": False}
+    llm = LLM(folder, **options, speculative_config=spec | {"disable_by_batch_size": most})
+    outputs = llm.generate(asked, lengths, use_tqdm=False)
+    assert tokens(outputs) == truth
+    found = fared(outputs)
+    assert found.tokens > 30 and sum(found.accepted) >= found.tokens - 4 * len(asked), "all were right"
+    llm.generate(asked, greedy(110), use_tqdm=False)  # never few enough
+    proposer = llm.engine.runner.proposer
+    assert isinstance(proposer, draft.DraftModel)
+    assert max(proposer.read) < 60 + draft.UNWANTED + draft.BEHIND, "and then it stopped reading"
 
 
 @pytest.mark.parametrize("asked", [12, pytest.param(200, marks=pytest.mark.long)])

@@ -71,8 +71,8 @@ class Speculation:
         if self.rest.sleeps(len(rows)):
             self._still = True
             return None
-        # On a CPU plain steps are timed like others, and whoever guesses with layers reads along.
-        self._still = self.paying.overlaps and not self.lookahead and self.paying.still(len(rows) or 1)
+        # Whoever guesses with layers reads along, though nobody guesses.
+        self._still = not self.lookahead and self.paying.still(len(rows) or 1)
         if self._still and not np.count_nonzero(self.drafted[rows]):
             return None
         self._still = False

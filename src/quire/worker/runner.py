@@ -145,6 +145,9 @@ class Runner:
         if plan.want is not None:
             r = self.rows
             ask(self.proposer, plan, result, r.limit, r.tokens, r.tables, hidden, inputs.query_start)
+        elif self.proposer.remembers:
+            known = plan.start + plan.count + (result.counts > 0)
+            self.proposer.passed(plan.rows, known, self.rows.tokens)
         return result
 
     def _enter(self, plan: Plan) -> dict[int, str]:

@@ -2,7 +2,8 @@
 
 Its layers keep keys and values in the model's own blocks, so it knows what the model knows: a prefix that is
 found in the cache was read by both. After each step it reads the tokens that became known and goes on from
-there. A row that nobody wants drafts of is left behind for a while, since its tokens can be read later.
+there. A row that nobody wants drafts of is left behind for a while, since its tokens can be read later; where
+nobody has wanted any for long, only long prompts are read, which others may find in the cache.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from quire.worker.drafts.wanting import Wanting, wanted
 
 BEHIND = 16  # tokens that a row may be behind while no drafts are wanted of it, prompts in any case
 AT_ONCE = 4096  # of those, about as many as are read in one pass
+UNWANTED = 64  # steps without drafts for anybody, after which no more is read than
+LONG = 128  # tokens of a prompt in a step, or more
+CATCH_UP = 1024  # tokens, about, that are read in a step in which drafts are wanted
 
 
 class DraftModel:
@@ -29,6 +33,7 @@ class DraftModel:
         self.model, self.head, self.places = model, model.head, places
         self.lookahead, self.behind, self.remembers = most, BEHIND, False
         self.read: Ints = np.zeros(rows, np.int32)  # tokens of each row whose keys and values it has
+        self._unwanted = 0  # steps since somebody wanted drafts
 
     def bind_kv(self, layers: list[KVLayer]) -> None:
         self.model.bind_kv(layers)
@@ -65,11 +70,18 @@ class DraftModel:
         self.read[seen.rows] = first
         late = end - first >= np.where(seen.count > 1, BEHIND, self.behind)
         if not want.any():
-            if late.any():  # all who are at least half as late are read with them
+            self._unwanted += 1
+            if self._unwanted > UNWANTED:
+                late &= seen.count >= LONG
+            elif late.any():  # all who are at least half as late are read with them
                 late |= 2 * (end - first) >= self.behind
+            if late.any():
                 self.catch_up(seen.rows[late], end[late], seen.tokens, seen.tables, seen.held_for[late])
             return Drafts.none(len(seen.rows))
-        group = Wanting.of(seen, want, np.flatnonzero((want > 0) | late))
+        self._unwanted = 0
+        some = _these(np.flatnonzero((want > 0) | late), want, end - first)
+        want[np.setdiff1d(np.flatnonzero(want), some)] = 0
+        group = Wanting.of(seen, want, some)
         lines = group.lines
         rows, end, going = seen.rows[lines], end[lines], group.going
         held_for = seen.held_for[lines]
@@ -85,3 +97,12 @@ class DraftModel:
             tokens = self.head(hidden).argmax(-1)
             group.guessed.append(tokens)
         return group.drafts()
+
+
+def _these(lines: RowIndex, want: Ints, lacks: Ints) -> RowIndex:
+    """Whoever wants drafts and lacks least comes first, until about CATCH_UP tokens are read; others wait."""
+    if int(lacks[lines].sum()) <= CATCH_UP:
+        return lines
+    ordered = lines[np.lexsort((lacks[lines], want[lines] == 0))]
+    before = lacks[ordered].cumsum() - lacks[ordered]
+    return np.sort(ordered[before < CATCH_UP])
