@@ -90,12 +90,13 @@ class Bar:
         self.hold = min(2 * self.hold, HOLD_STEPS) if same else 1
         self.value, self.held = value, 0
 
-    def now(self, plain: float, tried: float) -> float:
-        """The bar of this step: 0 if a try, in which it takes `tried` seconds, can be afforded."""
-        self.held += 1
+    def now(self, plain: float, tried: float, steps: int = 1) -> float:
+        """The bar of this step, asked for once in so many: 0 if a try, in which it takes `tried` seconds,
+        can be afforded."""
+        self.held += steps
         if self.value <= 1.0:
             return self.value
-        self.saved += TRIES * plain
+        self.saved += TRIES * plain * steps
         if self.saved < tried - plain:
             return self.value
         self.saved, self.held = 0.0, self.hold
@@ -139,18 +140,23 @@ class Regime:
             self.verified.decide(*self._bar(chances, have, 0.0))
         return self._now(self.verified, int(have.sum()), 0.0)
 
-    def ask(self, chances: Numbers, most: int) -> float:
-        """How likely it must be right to be asked for; where asking costs next to nothing, all are."""
+    def ask(self, chances: Numbers, most: int, steps: int = 1) -> float:
+        """How likely it must be right to be asked for; where asking costs next to nothing, all are.
+
+        `steps`: how many there were since that was asked.
+        """
         guessing = self.guess_s * most
         if guessing <= 0.01 * (self.curve.plain or 0.0):
             return 0.0
         if self.asked.due:
             self.asked.decide(*self._bar(chances, np.full(len(chances), most, np.int32), self.guess_s))
-        return self._now(self.asked, most * len(chances), guessing)
+        return self._now(self.asked, most * len(chances), guessing, steps)
 
-    def _now(self, bar: Bar, drafts: int, more: float) -> float:
+    def _now(self, bar: Bar, drafts: int, more: float, steps: int = 1) -> float:
         seconds = self.curve.upto(drafts)
-        return bar.value if seconds is None else bar.now(float(seconds[0]), float(seconds[-1]) + more)
+        if seconds is None:
+            return bar.value
+        return bar.now(float(seconds[0]), float(seconds[-1]) + more, steps)
 
     @property
     def gain(self) -> float:
@@ -234,6 +240,13 @@ class Pace:
         fade = 0.98 if guessed else 0.999
         self._all_right = self._all_right * fade + float(np.add.reduce(right)) / n
         self._all_tried = self._all_tried * fade + float(np.add.reduce(tried)) / n
+
+    def passed(self, rows: NDArray[np.int64], steps: int) -> None:
+        """So many steps without drafts, in which these rows might have had some."""
+        self._right[rows] *= self.IDLE**steps
+        self._tried[rows] *= self.IDLE**steps
+        self._all_right *= 0.999**steps
+        self._all_tried *= 0.999**steps
 
     def _first(self, rows: NDArray[np.int64]) -> Numbers:
         """How likely the first draft of each row is right."""

@@ -2,12 +2,37 @@
 
 from __future__ import annotations
 
-from quire.scheduler.pace import Pace
-from quire.scheduler.trial import Account, Trial
+from dataclasses import dataclass
 
-MANY, MUCH = 8, 1.3  # from so many rows on guessing is tried, unless it is believed to gain so much
+from quire.scheduler.pace import Pace
+from quire.scheduler.trial import OUTLIER, WINDOW, Account, Trial
+
+MANY, MUCH = 8, 1.3  # from so many rows on guessing is tried, unless it is believed to gain so much;
+# With any number, if after so many steps that were to have guesses they seem to have gained less than this:
+# what a step takes without guesses is told by its quicker ones, so there was perhaps a tenth more.
+KNOWN, LITTLE = 48, 1.05
 FEW = 3  # bits of a number of rows that is small
 LOOK = 64  # steps at rest that are looked at together: such steps are to cost nothing
+
+
+@dataclass(slots=True)
+class Given:
+    """What steps that were to have guesses gave each row, if there were any or not, and what they took."""
+
+    tokens: float = 0.0
+    cost: float = 0.0  # times as long as a step without guesses
+    steps: int = 0
+
+    def note(self, tokens: float, cost: float) -> None:
+        self.steps += 1
+        share = 1 / min(self.steps, 4 * KNOWN)
+        self.tokens += (tokens - self.tokens) * share
+        self.cost += (min(cost, OUTLIER) - self.cost) * share
+
+    @property
+    def little(self) -> bool:
+        """Whether it gained too little for that to be sure."""
+        return self.steps >= KNOWN and self.tokens < LITTLE * self.cost
 
 
 class Paying:
@@ -18,6 +43,7 @@ class Paying:
         self._pace = pace
         self.adaptive, self.most_rows, self.overlaps = adaptive, most_rows, overlaps
         self.trials: dict[int, Trial] = {}  # by the bits of the number of rows
+        self._given: dict[int, Given] = {}  # likewise
         self._account = Account()
 
     def too_many(self, rows: int) -> bool:
@@ -31,6 +57,9 @@ class Paying:
         """Whether it is tried what pays: where it is a matter of little, too little to be predicted."""
         if not self.adaptive or self.overlaps:
             return self.adaptive
+        given = self._given.get(rows.bit_length())
+        if given is not None and given.little:
+            return True
         return rows >= MANY and self._pace.regime(rows).gain < MUCH
 
     def trial(self, rows: int) -> Trial:
@@ -43,7 +72,8 @@ class Paying:
             lost = bool(fewer) and not decided[max(fewer)]
             nearest = min(decided, key=lambda other: (abs(size - other), decided[other]), default=None)
             believed = False if lost else None if nearest is None else decided[nearest]
-            found = self.trials[size] = Trial(believed, self._account, surely=lost)
+            window = WINDOW if self.overlaps or rows >= MANY else 2 * WINDOW  # fewer tokens tell less
+            found = self.trials[size] = Trial(believed, self._account, surely=lost, window=window)
         return found
 
     def idle(self, rows: int) -> bool:
@@ -82,8 +112,11 @@ class Paying:
 
     # -- what is learned -----------------------------------------------------------------------------
 
-    def note(self, rows: int, tokens: int, seconds: float) -> None:
-        """A step gave so many tokens, so long after the one before it."""
+    def note(self, rows: int, tokens: int, seconds: float, *, asked: bool = False) -> None:
+        """A step gave so many tokens, so long after the one before it; `asked`: it was to have guesses."""
+        plain = self._pace.regime(rows).curve.plain
+        if asked and plain and not self.overlaps:
+            self._given.setdefault(rows.bit_length(), Given()).note(tokens / rows, seconds / plain)
         if self.tries(rows):
             self.trial(rows).note(tokens, seconds)
 

@@ -16,11 +16,13 @@ from quire.kv.manager import KVManager
 from quire.scheduler.fared import Fared
 from quire.scheduler.pace import Pace
 from quire.scheduler.paying import Paying
-from quire.scheduler.rest import Rest
+from quire.scheduler.rest import NOBODY, Rest
 from quire.scheduler.rows import Rows
 from quire.types import Guesses, Ints, Plan, Request, Result, RowIndex
 
 MOST_IN_FLIGHT = 256
+NONE: Ints = np.zeros(0, np.int32)
+HOLD = 8  # steps without drafts that are looked at together
 
 
 class Speculation:
@@ -51,6 +53,10 @@ class Speculation:
         self.rest = Rest(self.paying, clock, self._heard)
         self.fared = Fared(rows, most)
         self._still = False  # whether nobody guesses in the step being planned, nor waits for guesses
+        # How many drafts of which rows, and for how many steps without any that holds.
+        self._welcomed: tuple[RowIndex, Ints, int] = NOBODY, NONE, 0
+        self._unasked = 0  # steps since that was worked out
+        self._without = 0  # steps without drafts that do not count yet
         self._clock = clock
         self._launched: dict[int, float] = {}  # step → when
         self.drafts: Ints = np.zeros((rows.size, most), np.int32)
@@ -76,6 +82,8 @@ class Speculation:
         if self._still and not np.count_nonzero(self.drafted[rows]):
             return None
         self._still = False
+        if not np.count_nonzero(self.drafted[rows]):
+            return np.zeros(len(rows), np.int32)
         single = r.computed[rows] + count == r.known[rows]
         have = np.where(single, np.minimum(self.drafted[rows], r.limit[rows] - 1 - r.known[rows]), 0).clip(0)
         return self._worth(rows, single, have.astype(np.int32), budget - int(count.sum()))
@@ -146,10 +154,20 @@ class Speculation:
             return np.where(who, self.most, 0).astype(np.int32)
         if not self.paying.asks(now):
             return np.zeros(len(plan.rows), np.int32)
-        regime = self.pace.regime(now)
-        chances = self.pace.chances(plan.rows)
-        lengths = self.pace.lengths(chances, regime.ask(chances[plan.samples], self.most))
-        return np.where(who, lengths, 0).astype(np.int32)
+        return np.where(who, self._welcome_lengths(plan, now), 0).astype(np.int32)
+
+    def _welcome_lengths(self, plan: Plan, now: int) -> Ints:
+        """How many drafts of each row pay; while there are none, that is worked out once in HOLD steps."""
+        rows, lengths, left = self._welcomed
+        if left and plan.drafted is None and np.array_equal(rows, plan.rows):
+            self._welcomed, self._unasked = (rows, lengths, left - 1), self._unasked + 1
+            return lengths
+        regime, chances = self.pace.regime(now), self.pace.chances(plan.rows)
+        bar, self._unasked = regime.ask(chances[plan.samples], self.most, 1 + self._unasked), 0
+        lengths = self.pace.lengths(chances, bar)
+        is_try = bar < regime.asked.value  # which is of one step
+        self._welcomed = plan.rows, lengths, 0 if is_try else HOLD - 1
+        return lengths
 
     # -- results -------------------------------------------------------------------------------------
 
@@ -167,7 +185,10 @@ class Speculation:
         r.computed[who] = computed
         r.total[who] = computed + 1
         if plan.drafted is None:
-            self.pace.verified(who, drafted[waits], np.zeros(len(who), np.int32))
+            self._without += 1
+            if self._without == HOLD:
+                self._without = 0
+                self.pace.passed(who, HOLD)
             return
         drafts, right = drafted[waits], counts[waits] - 1
         self.pace.verified(who, drafts, right)
@@ -186,11 +207,12 @@ class Speculation:
         drafts = 0 if plan.drafted is None else int(plan.drafted.sum())
         if not self.paying.adaptive or plan.admitted or int(plan.count.sum()) - drafts != len(plan.rows):
             return
-        self.paying.note(len(plan.rows), int(result.counts.sum()), since)
+        deep = int(plan.want.max())
+        self.paying.note(len(plan.rows), int(result.counts.sum()), since, asked=deep > 0)
         regime = self.pace.regime(len(plan.rows))
         if drafts or plan.ahead is None:
             regime.learn(drafts, seconds)
-        if result.drafted is not None and (deep := int(plan.want.max())) > 0:
+        if result.drafted is not None and deep > 0:
             regime.learn_guessing(result.drafting_s, deep)
 
     def suspects(self, plan: Plan, i: int) -> bool:
@@ -241,6 +263,7 @@ class Speculation:
         self.fared.begin(row)
         self.drafted[row] = 0
         self.welcome[row] = request.guess
+        self._welcomed = NOBODY, NONE, 0
 
     def so_far(self, row: int) -> Guesses | None:
         return self.fared.of(row)

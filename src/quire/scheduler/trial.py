@@ -13,7 +13,7 @@ from __future__ import annotations
 import statistics
 from dataclasses import dataclass
 
-WINDOW = 24  # steps of a trial; the first few belong to the way before
+WINDOW = 24  # steps of a trial, mostly; the first few belong to the way before
 SETTLE = 4
 FIRST = 12  # steps without guesses before the first try
 HOPELESS, EARLY = 0.7, 8  # a try with so little of the other way's tokens a second ends after so many steps
@@ -45,9 +45,15 @@ class Trial:
     """Of steps with about as many rows."""
 
     def __init__(
-        self, believed: bool | None = None, account: Account | None = None, *, surely: bool = False
+        self,
+        believed: bool | None = None,
+        account: Account | None = None,
+        *,
+        surely: bool = False,
+        window: int = WINDOW,
     ) -> None:
         """`believed`: whether guessing is thought to pay; `surely`: for a longer while."""
+        self._window = window
         self.asks = bool(believed)  # whether drafts are welcome now
         self.decided = False  # whether that is because it was tried
         self._account = Account() if account is None else account
@@ -60,7 +66,7 @@ class Trial:
     @property
     def far(self) -> int:
         """Steps of which nothing need be known but how long they take together."""
-        return self._left - WINDOW if self._left > WINDOW else 0
+        return self._left - self._window if self._left > self._window else 0
 
     @property
     def soon(self) -> bool:
@@ -76,13 +82,13 @@ class Trial:
         """So many steps, at most `far`, took so long."""
         self._left -= steps
         self._account.elapsed_s += seconds
-        if self._left <= WINDOW and not self._seen and not self._tries and not self._account.open:
+        if self._left <= self._window and not self._seen and not self._tries and not self._account.open:
             self._left += LATER  # nothing can be tried yet, so what steps take need not be known
 
     def note(self, tokens: int, seconds: float) -> None:
         """A step gave so many tokens, so long after the one before it."""
         self.skip(1, seconds)
-        if self._left < WINDOW - SETTLE:
+        if self._left < self._window - SETTLE:
             self._seen.append((seconds, tokens))
         if self._left > 0 and not self._hopeless():
             return
@@ -94,7 +100,7 @@ class Trial:
         if not self._tries:  # it was kept for long enough: the other one's turn
             self._set_aside_s = statistics.median(s for s, _ in self._seen) * (SETTLE + EARLY)
             self._account.spent_s += self._set_aside_s
-            self.asks, self._left, self._tries = not self.asks, WINDOW, True
+            self.asks, self._left, self._tries = not self.asks, self._window, True
         else:
             self._decide()
         self._seen.clear()

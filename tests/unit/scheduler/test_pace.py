@@ -17,7 +17,10 @@ Cost = Callable[[int], float]  # seconds of a step with so many tokens
 class Machine:
     """Runs requests in virtual time."""
 
-    def __init__(self, cost: Cost, luck: float, drafts: int, guess_s: float = 0.0, noise: float = 0.0):
+    def __init__(
+        self, cost: Cost, luck: float, drafts: int, guess_s: float = 0.0, noise: float = 0.0, ado: float = 0.0
+    ):
+        """A step after which somebody is asked for guesses takes `ado` longer, whether there are any or not."""
         self.now, self.cost, self.guess_s = 0.0, cost, guess_s
         self.driver = Driver(
             rows=16,
@@ -40,7 +43,7 @@ class Machine:
             self.now += self.cost(plan.tokens) * (1 + self.noise * self.rng.exponential())
             if plan.want is not None and plan.want.any():
                 result.drafting_s = self.guess_s * int(plan.want.max())
-                self.now += result.drafting_s
+                self.now += result.drafting_s + ado
             return result
 
         self.driver.model.execute = timed
@@ -92,6 +95,14 @@ def test_by_batch_size_it_falls_to_nothing(rows):
 def test_a_draft_that_takes_longer_than_it_saves_is_not_asked_for():
     assert gain(flat, 0.3, 2, guess_s=0.6) > 0.95
     assert gain(flat, 0.9, 2, guess_s=0.1) > 2.0
+
+
+@pytest.mark.parametrize("rows", [1, 4, 16])
+def test_where_guesses_are_rarely_right_being_asked_for_them_ends_too(rows: int):
+    """Their own steps pay, but not what the host does for all others."""
+    machine = Machine(bent, 0.1, 2, ado=1.0)
+    rates = [machine.rate(rows) for _ in range(6)]
+    assert rates[-1] > 0.97 * Machine(bent, 0.1, 0).rate(rows)
 
 
 def test_a_busy_machine_does_not_end_it():

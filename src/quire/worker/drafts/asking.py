@@ -31,10 +31,15 @@ def ask(
     assert plan.want is not None
     began = time.perf_counter()
     drew = result.counts > 0
-    sure = plan.count if plan.drafted is None else plan.count - plan.drafted
-    kept = sure if plan.drafted is None else sure + result.counts - drew
+    if plan.drafted is None:
+        sure = kept = plan.count
+        last = result.tokens[:, 0]
+    else:
+        sure = plan.count - plan.drafted
+        kept = sure + result.counts - drew
+        last = result.tokens[np.arange(len(kept)), result.counts - 1]
     end = plan.start + kept
-    drawn = np.where(drew, result.tokens[np.arange(len(end)), result.counts - 1], -1)
+    drawn = np.where(drew, last, -1)
     want = np.where(drew, np.minimum(plan.want, limit[plan.rows] - 2 - end), 0).clip(min=0)
     want[list(result.failed)] = 0
     held_for = plan.start + sure if followed else plan.start
