@@ -20,7 +20,7 @@ class Machine:
     def __init__(
         self, cost: Cost, luck: float, drafts: int, guess_s: float = 0.0, noise: float = 0.0, ado: float = 0.0
     ):
-        """A step after which somebody is asked for guesses takes `ado` longer, whether there are any or not."""
+        """A step after which somebody is asked for guesses takes `ado` longer, if there are any or not."""
         self.now, self.cost, self.guess_s = 0.0, cost, guess_s
         self.driver = Driver(
             rows=16,
