@@ -28,10 +28,14 @@ class DraftModel:
     reads_hidden = False
 
     def __init__(self, model: Decoder, places: Places, rows: int, most: int):
-        """`most` drafts are made at once. A row that decodes may be `behind` by so many tokens."""
+        """`most` drafts are made at once. A row that decodes may be `behind` by so many tokens.
+
+        After `patience` steps without drafts only long prompts are read.
+        """
         assert model.head is not None
         self.model, self.head, self.places = model, model.head, places
         self.lookahead, self.behind, self.remembers = most, BEHIND, False
+        self.patience = UNWANTED
         self.read: Ints = np.zeros(rows, np.int32)  # tokens of each row whose keys and values it has
         self._unwanted = 0  # steps since somebody wanted drafts
 
@@ -71,7 +75,7 @@ class DraftModel:
         late = end - first >= np.where(seen.count > 1, BEHIND, self.behind)
         if not want.any():
             self._unwanted += 1
-            if self._unwanted > UNWANTED:
+            if self._unwanted > self.patience:
                 late &= seen.count >= LONG
             elif late.any():  # all who are at least half as late are read with them
                 late |= 2 * (end - first) >= self.behind

@@ -8,6 +8,8 @@ written goes to the null block, and guesses that would need it do not count.
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import torch
 from torch import Tensor
@@ -60,6 +62,7 @@ class DraftModelOnDevice(Simple):
         self.drafts, self.model, self.head = drafts, drafts.model, drafts.head
         windows = [spec.window for spec in self.model.shape.kv_layers(1) if spec.window is not None]
         drafts.behind = min([BEHIND, *(w // 2 for w in windows)])  # what a window has passed is others'
+        drafts.patience = sys.maxsize  # here it is guessed without asking
 
     def guess(self, moved: Moved, places: Places) -> None:
         rows, room, most = moved.rows, moved.room, places.guesses.shape[1]
