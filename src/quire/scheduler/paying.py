@@ -83,10 +83,13 @@ class Paying:
     def still(self, rows: int) -> bool:
         """Whether steps may be planned as if nobody ever guessed.
 
-        Those right before a try are not: what they take is compared with it.
+        Those right before a try are not: what they take is compared with it. Where they come back one by one,
+        what one takes must be known, for the time that they take counts.
         """
         if not self.tries(rows):
             return self.too_many(rows)
+        if not self.overlaps and self._pace.regime(rows).curve.plain is None:
+            return False
         trial = self.trial(rows)
         return trial.far > 0 and (not trial.asks or self.too_many(rows))
 

@@ -22,7 +22,8 @@ from quire.types import Guesses, Ints, Plan, Request, Result, RowIndex
 
 MOST_IN_FLIGHT = 256
 NONE: Ints = np.zeros(0, np.int32)
-HOLD = 8  # steps without drafts that are looked at together
+HOLD = 8  # steps without drafts that are looked at together,
+FADE = 64  # and steps at rest
 
 
 class Speculation:
@@ -56,7 +57,7 @@ class Speculation:
         # How many drafts of which rows, and for how many steps without any that holds.
         self._welcomed: tuple[RowIndex, Ints, int] = NOBODY, NONE, 0
         self._unasked = 0  # steps since that was worked out
-        self._without = 0  # steps without drafts that do not count yet
+        self._without = self._stood = 0  # steps without drafts, and those at rest, that do not count yet
         self._clock = clock
         self._launched: dict[int, float] = {}  # step → when
         self.drafts: Ints = np.zeros((rows.size, most), np.int32)
@@ -119,12 +120,12 @@ class Speculation:
         if self._still:
             return self._launch_still(plan)
         self._note(plan)
-        plan.want = (
-            self._want(plan) if drafts is not None or not self.lookahead else np.zeros(len(rows), np.int32)
-        )
         if drafts is not None and drafts.any():
             width = int(drafts.max())
             plan.drafts, plan.drafted = self.drafts[rows, :width], drafts
+        plan.want = (
+            self._want(plan) if drafts is not None or not self.lookahead else np.zeros(len(rows), np.int32)
+        )
         self.drafted[rows] = 0
         waits = plan.want > 0 if plan.drafted is None else (plan.want > 0) | (plan.drafted > 0)
         if waits.any():
@@ -138,6 +139,15 @@ class Speculation:
             return self.rest.sleep_on()
         if not plan.admitted and int(plan.count.max()) == 1:
             self.paying.skip(len(plan.rows), 1)
+            if not self.paying.overlaps:
+                self._fade(plan.rows)
+
+    def _fade(self, rows: RowIndex) -> None:
+        """What guesses were like matters ever less, where nobody guesses."""
+        self._stood += 1
+        if self._stood == FADE:
+            self._stood = 0
+            self.pace.passed(rows, FADE)
 
     def _note(self, plan: Plan) -> None:
         """Remembers when a step was launched."""
@@ -186,7 +196,9 @@ class Speculation:
         r.total[who] = computed + 1
         if plan.drafted is None:
             self._without += 1
-            if self._without == HOLD:
+            if self.stages > 1:  # others take the next turn
+                self.pace.passed(who, 1)
+            elif self._without >= HOLD:
                 self._without = 0
                 self.pace.passed(who, HOLD)
             return
@@ -206,6 +218,8 @@ class Speculation:
         assert plan.want is not None
         drafts = 0 if plan.drafted is None else int(plan.drafted.sum())
         if not self.paying.adaptive or plan.admitted or int(plan.count.sum()) - drafts != len(plan.rows):
+            return
+        if result.late:
             return
         deep = int(plan.want.max())
         self.paying.note(len(plan.rows), int(result.counts.sum()), since, asked=deep > 0)

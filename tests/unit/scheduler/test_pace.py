@@ -105,6 +105,29 @@ def test_where_guesses_are_rarely_right_being_asked_for_them_ends_too(rows: int)
     assert rates[-1] > 0.97 * Machine(bent, 0.1, 0).rate(rows)
 
 
+def nearly_flat(tokens: int) -> float:
+    return 1.0 + 0.02 * tokens
+
+
+@pytest.mark.parametrize(("rows", "guess_s"), [(1, 0.0), (1, 0.25), (4, 0.25), (16, 0.0)])
+def test_what_was_in_vain_for_long_is_found_out_when_it_pays(rows: int, guess_s: float):
+    machine = Machine(nearly_flat, 0.05, 4, guess_s=guess_s)
+    for _ in range(10):
+        machine.rate(rows)
+    machine.driver.model.luck = 0.95
+    rates = [machine.rate(rows) * nearly_flat(rows) / rows for _ in range(20)]
+    assert rates[-1] > 1.4
+
+
+def test_more_requests_than_those_with_whom_guessing_lost_are_tried_as_well():
+    """They come after a try that has been lost, which all of the time that tries may cost was spent for."""
+    machine = Machine(nearly_flat, 0.02, 4, ado=1.0)
+    machine.rate(8)
+    machine.driver.model.luck = 0.95
+    rates = [machine.rate(16) * nearly_flat(16) / 16 for _ in range(24)]
+    assert rates[-1] > 1.4
+
+
 def test_a_busy_machine_does_not_end_it():
     assert gain(flat, 0.9, 1, noise=2.0) > 2.5
 

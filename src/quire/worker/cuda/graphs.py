@@ -18,7 +18,6 @@ from functools import cache, partial
 from typing import Any, TypeVar
 
 import torch
-import torch.distributed as dist
 from torch import Tensor
 
 log = logging.getLogger("quire")
@@ -29,15 +28,15 @@ RARELY = 10_000  # and so many more if that failed
 Key = TypeVar("Key")
 
 
-def captures(capture: Callable[[], object], missed: Counter[Key], key: Key) -> bool:
+def captures(capture: Callable[[], object], missed: Counter[Key], key: Key, *, alone: bool = True) -> bool:
     """Captures what others could do for, in the midst of steps; False if it fails: not tried again soon.
 
-    Whoever computes steps together with other processes fails instead: all must go on with the same graph.
+    Who is not `alone` fails instead: all ranks must go on with the same graph.
     """
     try:
         capture()
     except Exception as e:
-        if dist.is_available() and dist.is_initialized():
+        if not alone:
             raise
         missed[key] = -RARELY
         log.warning("steps go on without a CUDA graph for %s: %s: %s", key, type(e).__name__, e)
@@ -79,6 +78,7 @@ class Graphs:
         """`blank` makes the next run of the recipe touch nothing but the scratch row."""
         self.recipe, self.blank = recipe, blank
         self.capture = capture
+        self.alone = True  # no other rank computes the same steps
         self.brief: Callable[[], AbstractContextManager[None]] = (
             nullcontext  # makes runs for warming up short
         )
@@ -97,7 +97,8 @@ class Graphs:
         self._missed[exact, shared] += 1
         if self._missed[exact, shared] <= OFTEN:
             return best
-        return exact if captures(lambda: self.at(exact, shared), self._missed, (exact, shared)) else best
+        key = exact, shared
+        return exact if captures(lambda: self.at(*key), self._missed, key, alone=self.alone) else best
 
     def at(self, lines: int, shared: bool = False) -> Replay:
         """The step of so many lines, captured when it is first asked for."""

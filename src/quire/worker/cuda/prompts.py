@@ -279,6 +279,7 @@ class PromptGraphs:
         self.tokens = sizes_up_to(min(most_tokens, budget))
         self.chunks = [n for n, before in zip(CHUNKS, (0, *CHUNKS), strict=False) if before < rows]
         self.on = True
+        self.alone = True  # no other rank computes the same steps
         self._of: dict[Room, Callable[[], Drawn]] = {}
         self._missed: Counter[Room] = Counter()
         self._unread: dict[Room, Callable[[], Drawn]] = {}  # the same that nobody else reads
@@ -300,7 +301,7 @@ class PromptGraphs:
             self._missed[room] += 1
             if self._missed[room] < OFTEN:
                 return None
-            if not captures(lambda: self.capture(room), self._missed, room):
+            if not captures(lambda: self.capture(room), self._missed, room, alone=self.alone):
                 return None
         if not read and self.prompts.guesser is not None:
             return room, self._alone(room)
@@ -312,7 +313,7 @@ class PromptGraphs:
             self._missed_unread[room] += 1
             if self._missed_unread[room] < OFTEN:
                 return self._of[room]
-            if not captures(lambda: self._record_alone(room), self._missed_unread, room):
+            if not captures(lambda: self._record_alone(room), self._missed_unread, room, alone=self.alone):
                 return self._of[room]
         return self._unread[room]
 

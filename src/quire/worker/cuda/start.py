@@ -58,6 +58,7 @@ def start(
         **common,
     )
     runner.graphs.brief = model.one_of_each
+    runner.graphs.alone = runner.prompt_graphs.alone = config.parallel.tensor_parallel_size == 1
     phases.end("KV cache")
     with told_if_damaged(), one_by_one(runner):
         if common["device"].type == "cuda":

@@ -45,5 +45,5 @@ def ask(
     held_for = plan.start + sure if followed else plan.start
     known = tokens, tables, hidden, query_start, held_for
     drafts = proposer.propose(Seen(plan.rows, plan.start, plan.count, kept, drawn, want, *known))
-    result.drafts, result.drafted = drafts.tokens, drafts.counts
+    result.drafts, result.drafted, result.late = drafts.tokens, drafts.counts, drafts.late
     result.drafting_s = time.perf_counter() - began

@@ -40,6 +40,7 @@ class Drafts:
 
     tokens: Ints  # [rows, width]
     counts: Ints  # [rows]
+    late: bool = False  # what had been left unread was read first
 
     @classmethod
     def none(cls, rows: int) -> Drafts:

@@ -8,6 +8,8 @@ nobody has wanted any for long, only long prompts are read, which others may fin
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from quire.models.decoder import Decoder
@@ -83,8 +85,12 @@ class DraftModel:
                 self.catch_up(seen.rows[late], end[late], seen.tokens, seen.tables, seen.held_for[late])
             return Drafts.none(len(seen.rows))
         self._unwanted = 0
-        some = _these(np.flatnonzero((want > 0) | late), want, end - first)
-        want[np.setdiff1d(np.flatnonzero(want), some)] = 0
+        far = end - first > CATCH_UP  # such a row gets no drafts yet
+        end, want = np.where(far, first + CATCH_UP, end), np.where(far, 0, want)
+        part = np.flatnonzero((want > 0) | late | far)
+        some = _these(part, want, end - first)
+        behind = len(some) < len(part) or int((end - first)[some].sum()) > (self.lookahead + 2) * len(some)
+        want[np.setdiff1d(part, some)] = 0
         group = Wanting.of(seen, want, some)
         lines = group.lines
         rows, end, going = seen.rows[lines], end[lines], group.going
@@ -93,6 +99,8 @@ class DraftModel:
         ids = self.places.tensor(seen.tokens[known.owners, known.at])
         hidden = self.model.forward(ids, known.positions, known.context)
         self.read[rows] = end + np.maximum(group.want - 1, 0)  # as if all guesses were right
+        if not going:
+            return replace(group.drafts(), late=behind)
         hidden = hidden[self.places.tensor(known.last[: going[0]])]
         tokens = self.head(hidden).argmax(-1)
         group.guessed.append(tokens)
@@ -100,7 +108,7 @@ class DraftModel:
             hidden = self.model.forward(tokens[: len(positions)], positions, context)
             tokens = self.head(hidden).argmax(-1)
             group.guessed.append(tokens)
-        return group.drafts()
+        return replace(group.drafts(), late=behind)
 
 
 def _these(lines: RowIndex, want: Ints, lacks: Ints) -> RowIndex:
