@@ -185,9 +185,7 @@ class Result:
     drafts: Ints | None = None  # [rows, width] what may come after the tokens of each row
     drafted: Ints | None = None  # [rows] how many of the width are real
     drafting_s: float = 0.0  # seconds that guessing them took
-    late: bool = (
-        False  # whoever guessed first read what it had left unread: steps do not usually take so long
-    )
+    late: bool = False  # for that, something was read first that had been left unread
     verified: Ints | None = None  # [rows] of a step ahead: how many guesses there were
 
 

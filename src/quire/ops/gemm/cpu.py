@@ -28,14 +28,16 @@ SMALL = 100_000  # products of numbers in a call of oneDNN that costs no more th
 ROWS = (1, 4, 32)  # that are timed
 CLEARLY = 0.85  # of MKL's time, or less: then oneDNN is chosen; chance is not to decide between equals
 EXACT = 16  # rows up to which oneDNN is given as many as there are,
-CLOSE = 64  # and up to which a few more, as decode batches have so many: they come again and again
+# Between these a quarter more costs least in all, elsewhere an eighth: most decode batches are smaller and come
+# again and again, most prompts are larger.
+CLOSE, MANY = 64, 256
 
 
 def even(rows: int) -> int:
     """So many rows or a few more: one of the numbers that oneDNN is given."""
     if rows <= EXACT:
         return rows
-    step = 1 << (rows - 1).bit_length() - (4 if rows <= CLOSE else 3)
+    step = 1 << (rows - 1).bit_length() - (3 if CLOSE < rows <= MANY else 4)
     return -(-rows // step) * step
 
 
