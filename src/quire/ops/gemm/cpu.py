@@ -28,8 +28,8 @@ SMALL = 100_000  # products of numbers in a call of oneDNN that costs no more th
 ROWS = (1, 4, 32)  # that are timed
 CLEARLY = 0.85  # of MKL's time, or less: then oneDNN is chosen; chance is not to decide between equals
 EXACT = 16  # rows up to which oneDNN is given as many as there are,
-# Between these a quarter more costs least in all, elsewhere an eighth: most decode batches are smaller and come
-# again and again, most prompts are larger.
+# Between these up to a quarter more, elsewhere an eighth: most decode batches are smaller and come again and
+# again, most prompts are larger.
 CLOSE, MANY = 64, 256
 
 
