@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -178,9 +179,11 @@ def test_everybody_who_waits_hears_of_a_lost_device(llama: Path):
 
 def test_idle_moments_in_which_something_fails_are_given_up_and_requests_go_on(llama: Path):
     tried: list[int] = []
+    idle = threading.Event()
 
     def prepare() -> bool:
         tried.append(1)
+        idle.set()
         raise torch.OutOfMemoryError("CUDA out of memory: another program has it")
 
     engine = AsyncEngine(str(llama), skip_tokenizer_init=True, cpu_threads=1, max_model_len=64)
@@ -193,6 +196,7 @@ def test_idle_moments_in_which_something_fails_are_given_up_and_requests_go_on(l
             return list(last.outputs[0].token_ids)
 
         first = asyncio.run(answer())
+        assert idle.wait(30), "the engine has nothing to do, and prepares nothing"
         assert len(first) == 4 and asyncio.run(answer()) == first
         assert tried == [1] and engine.alive
     finally:
