@@ -50,6 +50,7 @@ SHAPES = {
     "a chunk after a context": ([5], [22]),
     "drafts that are verified together": ([4, 4, 4, 3, 3, 1, 4], [9, 40, 4, 120, 33, 17, 44]),
     "drafts of one sequence": ([5], [37]),
+    "as many drafts as each is sure of": ([9, 2, 1, 5, 16, 3, 1, 7], [40, 44, 41, 39, 50, 33, 42, 61]),
     "chunks, prompts and decodes mixed": ([1, 7, 1, 16, 3, 1], [18, 7, 40, 16, 90, 1]),
     "two tokens after a long context": ([2, 2], [65, 3]),
     "a prompt of several query blocks": ([300], [310]),
@@ -80,6 +81,17 @@ def test_groups_of_decodes_are_cut_when_the_gather_would_be_large(monkeypatch):
     want = reference.attend(q, HEADS, kv, batch)
     torch.testing.assert_close(cpu.attend(q, HEADS, kv, batch), want, atol=2e-5, rtol=1e-4)
     assert len(batch.scratch[None].decodes) + len(batch.scratch[None].singles) > 5
+
+
+def test_sequences_with_different_numbers_of_drafts_share_a_call_unless_that_costs_more(monkeypatch):
+    counts, totals = [9, 4, 6, 2], [40, 44, 41, 39]
+    for call, groups in ((1 << 30, 1), (0, 4)):
+        monkeypatch.setattr(cpu, "CALL", call)
+        q, kv, batch = paged(counts, totals)
+        want = reference.attend(q, HEADS, kv, batch)
+        torch.testing.assert_close(cpu.attend(q, HEADS, kv, batch), want, atol=2e-5, rtol=1e-4)
+        prepared = batch.scratch[None]
+        assert len(prepared.decodes) + len(prepared.singles) == groups
 
 
 def test_a_step_is_prepared_once_for_all_layers():

@@ -1,18 +1,22 @@
 """Paged attention on CPUs from torch's fused attention.
 
 Sequences with one query token, or a few, are sorted by length and cut into groups of similar length; a group
-is one gather of its blocks and one fused call, sized so that what is gathered stays in the cache. Longer
-queries (chunks of prompts) go one sequence at a time: the diagonal by a causal call, what came before by an
-unmasked one, merged by their log-sum-exp. All index tensors are made once a step and serve every layer.
+is one gather of its blocks and one fused call, sized so that what is gathered stays in the cache. Where some
+of a group have fewer tokens than others, their last one is computed again, if that costs less than calls of
+their own. Longer queries (chunks of prompts) go one sequence at a time: the diagonal by a causal call, what
+came before by an unmasked one, merged by their log-sum-exp. All index tensors are made once a step and serve
+every layer.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
+import numpy as np
 import torch
 import torch.nn.functional as F
+from numpy.typing import NDArray
 from torch import Tensor
 
 from quire.ops.attention.contract import Heads, KVLayer, PagedBatch
@@ -20,18 +24,25 @@ from quire.ops.attention.contract import Heads, KVLayer, PagedBatch
 GATHER_BYTES = 2 << 20  # keys gathered at once for a group of decoding sequences
 QUERY_BLOCK = 256  # queries at a time where a mask is needed
 FEW = 16  # query tokens of a sequence up to which they are rows of one product with their heads
+CALL = (
+    4 << 20
+)  # query tokens times bytes of keys that they see, with each head's, that cost as much as a call
+
+SEEN, NEVER = np.float32(0.0), np.float32(-np.inf)
+Indices = NDArray[np.int64]
 
 _flash = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu
 
 
 @dataclass(slots=True)
 class DecodeGroup:
-    """Sequences with as many query tokens each, one or a few, and about the same length."""
+    """Sequences with one query token each, or a few, and about the same length."""
 
-    count: int  # query tokens of each
+    count: int  # query tokens of each, the last of some again and again
     at: Tensor  # int64 [n * count], their tokens in the batch
     blocks: Tensor  # int64 [n * width], block ids, the null block as padding
     mask: Tensor | None  # [n, 1, heads of a group * count, width * block_size], 0 or -inf; None: all is seen
+    first: Tensor | None  # int64, where in `at` each token is for the first time; None: all are there once
 
 
 @dataclass(slots=True)
@@ -101,7 +112,10 @@ def attend(q: Tensor, heads: Heads, kv: KVLayer, batch: PagedBatch) -> Tensor:
         part = slice(one.at, one.at + one.count)
         out[part] = _single(q[part], heads, kv, one)
     for group in prepared.decodes:
-        out[group.at] = _decode(q.index_select(0, group.at), heads, kv, group)
+        mixed, at = _decode(q.index_select(0, group.at), heads, kv, group), group.at
+        if group.first is not None:
+            mixed, at = mixed.index_select(0, group.first), at.index_select(0, group.first)
+        out[at] = mixed
     for chunk in prepared.chunks:
         part = slice(chunk.first, chunk.last)
         if window is None and heads.soft_cap is None:
@@ -133,45 +147,58 @@ def prepare(
             chunks.append(PrefillChunk(starts[i], starts[i + 1], total, _blocks(batch, i)))
     lows = {i: 0 if window is None else max(0, lens[i] - count[i] + 1 - window) for i in few}
     width = {i: -(-lens[i] // size) - lows[i] // size for i in few}
-    few.sort(key=lambda i: (count[i], width[i]))
-    groups: list[list[int]] = []
+    few.sort(key=lambda i: (count[i] > 1, width[i], count[i]))
     most = max(1, GATHER_BYTES // (token_bytes * size))  # blocks in a group
+    groups: list[_Members] = []
     for i in reversed(few):  # longest first: the first of a group sets its width
-        if (
-            groups
-            and count[i] == count[groups[-1][0]]
-            and (len(groups[-1]) + 1) * width[groups[-1][0]] <= most
-            and width[i] * 2 > width[groups[-1][0]]
-        ):
-            groups[-1].append(i)
-        else:
-            groups.append([i])
+        if not groups or not groups[-1].takes(i, count[i], width[i], most, token_bytes * size * heads):
+            groups.append(_Members(width[i], count[i] > 1))
+        groups[-1].who.append(i)
+        groups[-1].counts.append(count[i])
     decodes, alone = [], []
-    for members in groups:
-        n, i = count[members[0]], members[0]
-        if len(members) > 1:
-            decodes.append(_group(batch, members, n, lows, width[i], window, dtype, heads))
+    for group in groups:
+        if len(group.who) > 1:
+            decodes.append(_group(batch, group, lows, window, dtype, heads))
             continue
-        mask = None
+        (i,), (n,), mask = group.who, group.counts, None
         if n > 1:
-            hidden = _mask(torch.tensor([lens[i]]), n, torch.arange(lows[i], lens[i])[None], window)
-            mask = _penalties(hidden, dtype, heads)
+            mine = np.arange(lens[i] - n, lens[i])[None]
+            mask = _penalties(_hidden(mine, np.arange(lows[i], lens[i])[None], window), dtype, heads)
         alone.append(Single(n, starts[i], lows[i], lens[i], _blocks(batch, i), mask))
     return Prepared(decodes, alone, chunks)
 
 
-def _mask(lens: Tensor, count: int, where: Tensor, window: int | None) -> Tensor:
-    """Which positions `where` [n, m] are hidden from the last `count` tokens of each.   # [n, count, m]"""
-    mine = (lens[:, None] - count + torch.arange(count))[:, :, None]
-    hidden = where[:, None] > mine
-    return hidden if window is None else hidden | (where[:, None] <= mine - window)
+@dataclass(slots=True)
+class _Members:
+    """Sequences of a group to be; none is wider than the first."""
+
+    width: int  # blocks
+    several: bool  # query tokens of each
+    who: list[int] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)
+
+    def takes(self, i: int, count: int, width: int, most: int, block: int) -> bool:
+        """Whether a sequence is as long as the others, and has about as many query tokens.
+
+        `most` blocks are gathered at once; `block` is what a query token costs for each.
+        """
+        n = len(self.who)
+        if (n + 1) * self.width > most or width * 2 <= self.width or self.several != (count > 1):
+            return False
+        again = max(count, *self.counts) * (n + 1) - sum(self.counts) - count if self.several else 0
+        return again * self.width * block <= n * CALL
 
 
-def _penalties(hidden: Tensor, dtype: torch.dtype, heads: int) -> Tensor:
+def _hidden(mine: Indices, where: Indices, window: int | None) -> NDArray[np.bool_]:
+    """Which positions `where` [n, m] are hidden from tokens at `mine` [n, count].   # [n, count, m]"""
+    hidden: NDArray[np.bool_] = where[:, None] > mine[:, :, None]
+    return hidden if window is None else hidden | (where[:, None] <= mine[:, :, None] - window)
+
+
+def _penalties(hidden: NDArray[np.bool_], dtype: torch.dtype, heads: int) -> Tensor:
     """What is added to scores: the queries of all heads of a group, one head after the other."""
-    n, count, m = hidden.shape
-    mask = torch.zeros(n, 1, count, m, dtype=dtype).masked_fill_(hidden[:, None], -torch.inf)
-    return mask if count == 1 else mask.repeat(1, 1, heads, 1)
+    mask = torch.from_numpy(np.where(hidden, NEVER, SEEN))[:, None].to(dtype)
+    return mask if hidden.shape[1] == 1 else mask.repeat(1, 1, heads, 1)
 
 
 def _blocks(batch: PagedBatch, i: int) -> Blocks:
@@ -180,29 +207,28 @@ def _blocks(batch: PagedBatch, i: int) -> Blocks:
 
 def _group(
     batch: PagedBatch,
-    members: list[int],
-    count: int,
+    group: _Members,
     low: dict[int, int],
-    width: int,
     window: int | None,
     dtype: torch.dtype,
     heads: int,
 ) -> DecodeGroup:
-    size = batch.block_size
-    who = torch.tensor(members)
-    start = torch.tensor([low[i] // size for i in members])
-    lens = torch.tensor([batch.host_seq_lens[i] for i in members])
-    columns = start[:, None] + torch.arange(width)
-    table = batch.block_tables[who].long()
-    ids = table.gather(1, columns.clamp(max=table.shape[1] - 1))
-    ids *= columns * size < lens[:, None]  # beyond the end: the null block
-    where = start[:, None] * size + torch.arange(width * size)
-    hidden = _mask(lens, count, where, window)
+    """In numpy: so few numbers are not worth torch's calls."""
+    size, who, table = batch.block_size, group.who, batch.block_tables.numpy()
+    start = np.array([low[i] // size for i in who])[:, None]
+    lens = np.array([batch.host_seq_lens[i] for i in who])[:, None]
+    columns = start + np.arange(group.width)
+    ids = table[np.array(who)[:, None], np.minimum(columns, table.shape[1] - 1)].astype(np.int64)
+    ids *= columns * size < lens  # beyond the end: the null block
+    count, n = max(group.counts), np.array(group.counts)[:, None]
+    nth = np.minimum(np.arange(count), n - 1)  # [members, count]
+    hidden = _hidden(lens - n + nth, start * size + np.arange(group.width * size), window)
     mask = _penalties(hidden, dtype, heads) if hidden.any() else None
-    at = torch.tensor([batch.host_query_start[i] for i in members])
-    if count > 1:
-        at = (at[:, None] + torch.arange(count)).flatten()
-    return DecodeGroup(count, at, ids.flatten(), mask)
+    at = np.array([batch.host_query_start[i] for i in who])[:, None] + nth
+    first = None
+    if min(group.counts) < count:
+        first = torch.from_numpy((np.arange(count) < n).ravel().nonzero()[0])
+    return DecodeGroup(count, torch.from_numpy(at.ravel()), torch.from_numpy(ids.ravel()), mask, first)
 
 
 # -- every layer ---------------------------------------------------------------------------------------
