@@ -17,6 +17,7 @@ WITHOUT_MODEL = ("ngram", "suffix")  # guess from text alone
 METHODS = (*WITHOUT_MODEL, "draft_model", "medusa", "eagle", "mtp")
 ON_DEVICE = ("ngram", "draft_model", "medusa", "eagle", "mtp")  # a GPU can guess by itself, without the host
 MOST_DRAFTS = 64
+ON_CPU = 8  # drafts at most of layers that end where they are not sure, if nothing is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,8 @@ class Speculative:
     )
     num_speculative_tokens: int | None = option(
         None,
-        "Most tokens guessed at once. Default: 8 for ngram, 16 for suffix, 3 for others.",
+        "Most tokens guessed at once. Default: 8 for ngram, 16 for suffix, 3 for others; on CPUs 8 for "
+        "draft_model, eagle and mtp, which end there where they are not sure.",
         low=1,
         high=MOST_DRAFTS,
     )

@@ -139,6 +139,7 @@ class Plan:
     drafts: Ints | None = None  # [rows, width]; None: nothing is guessed in this step
     drafted: Ints | None = None  # [rows] how many of the width are real
     want: Ints | None = None  # [rows] most drafts that are welcome after this step; None: none
+    least: float = 0.0  # a draft that is less likely right, together with those before it, is not welcome
     # [rows] The step before may not be read yet, so `start` is the least that it can be, and the row may be
     # so many tokens further; -1: it is not, and the device hears it now. What is guessed, `drafted` at most,
     # only the device knows. None: the host knows everything.
@@ -184,6 +185,9 @@ class Result:
     failed: dict[int, str] = field(default_factory=dict)  # i → why this row alone failed
     drafts: Ints | None = None  # [rows, width] what may come after the tokens of each row
     drafted: Ints | None = None  # [rows] how many of the width are real
+    # [rows, width] how sure who guessed is of each draft, if those before it are right; of one beyond
+    # `drafted` it was not sure enough. 0: nothing was guessed. None: it does not tell.
+    sure: Floats | None = None
     drafting_s: float = 0.0  # seconds that guessing them took
     late: bool = False  # for that, something was read first that had been left unread
     verified: Ints | None = None  # [rows] of a step ahead: how many guesses there were

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from quire import speculative
 from quire.config import POOLING_TYPES, EngineConfig, environment_kv_bytes
 from quire.engine.fitting import (
     GpuTooSmall,
@@ -113,6 +114,9 @@ def _decide(
     config = config.having(_shared(config, machine, ranks))
     if config.device.device == "cuda":
         return replace(_on_gpu(config, shape, machine, ranks), ranks=ranks)
+    config = config.having(_drafts(config, shape))
+    if (guessing := speculative.read(config.speculation.speculative_config)) and shape.drafting.kv_layers:
+        shape = replace(shape, drafting=replace(shape.drafting, ahead=guessing.most))
     here = ranks.world // ranks.dp  # ranks of this engine
     weights = weight_bytes(config, shape)[0] * here
     if weights > machine.free_memory:
@@ -282,6 +286,15 @@ def _shared(config: EngineConfig, machine: Machine, ranks: Ranks) -> Reasons:
 
 def ranks_on_gpu(machine: Machine, ranks: Ranks) -> int:
     return -(-(ranks.world // ranks.dp) // max(1, machine.gpus))
+
+
+def _drafts(config: EngineConfig, shape: DecoderShape) -> Reasons:
+    """Layers that guess, of which a CPU waits for every token anyway."""
+    asked = config.speculation.speculative_config
+    if asked is None or asked.get("num_speculative_tokens") is not None or not shape.drafting.kv_layers:
+        return {}
+    value = {**asked, "num_speculative_tokens": speculative.ON_CPU}
+    return {"speculative_config": (value, "on a CPU guesses go on as long as they are likely right")}
 
 
 def _packing(config: EngineConfig, machine: Machine, weights: int) -> Reasons:

@@ -81,9 +81,12 @@ class Words:
     def vectors(self, token_ids: Tensor) -> Tensor:
         return self.table(token_ids)
 
+    def logits(self, hidden: Tensor) -> Tensor:
+        return self.head(hidden)
+
     def best(self, hidden: Tensor) -> Tensor:
         """The likeliest token after each row.   # int64 [rows]"""
-        return self.head(hidden).argmax(-1)
+        return self.logits(hidden).argmax(-1)
 
 
 def needs_table(target: Decoder) -> bool:

@@ -36,6 +36,10 @@ class Medusa(Beside):
 
     def guess(self, hidden: Tensor, width: int) -> Tensor:
         """[rows, hidden] → the best tokens of the first `width` heads.   # int64 [rows, width]"""
+        return self.logits(hidden, width).argmax(-1).t()
+
+    def logits(self, hidden: Tensor, width: int) -> Tensor:
+        """What the first `width` heads say.   # [width, rows, vocab]"""
         rows = hidden.shape[0]
         x = hidden.expand(width, rows, hidden.shape[1])
         for block in range(self.shape.blocks):
@@ -46,10 +50,10 @@ class Medusa(Beside):
                 y = torch.baddbmm(self.bias[:width, block, None], x, weight)
             x = x + F.silu(y, inplace=True)
         if self.heads is not None:
-            return torch.bmm(x, self.heads[:width].transpose(1, 2)).argmax(-1).t()
+            return torch.bmm(x, self.heads[:width].transpose(1, 2))
         (head,) = self._head
         assert head is not None
-        return head(x.reshape(width * rows, -1)).argmax(-1).view(width, rows).t()
+        return head(x.reshape(width * rows, -1)).view(width, rows, -1)
 
     def slots(self) -> Iterator[Slot]:
         shape, authors = self.shape, self.shape.names == "linear"

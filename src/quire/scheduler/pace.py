@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from quire.types import Ints
+from quire.types import Floats, Ints
 
 Numbers = NDArray[np.float64]
 SIZES = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
@@ -212,6 +212,8 @@ class Pace:
         self._deep_right: Numbers = np.zeros(most)
         self._deep_due: Numbers = np.zeros(most)
         self._deep = np.arange(most)
+        # Of drafts of which it was said how sure they are: how many were right, how many should have been.
+        self._sure_right, self._sure_due = 0.0, 0.0
 
     def regime(self, rows: int) -> Regime:
         """That of steps with about so many rows."""
@@ -247,6 +249,30 @@ class Pace:
         self._tried[rows] *= self.IDLE**steps
         self._all_right *= 0.999**steps
         self._all_tried *= 0.999**steps
+        self._sure_right *= 0.999**steps
+        self._sure_due *= 0.999**steps
+
+    def unsure(self, rows: NDArray[np.int64]) -> None:
+        """Of these rows drafts were asked for, and the first ones were not worth it."""
+        self._right[rows] *= self.KEPT
+        self._tried[rows] = self._tried[rows] * self.KEPT + 1
+        self._all_tried += 1 - self.IDLE
+
+    def told(self, sure: Floats, drafted: Ints, right: Ints) -> None:
+        """So sure somebody was of drafts, of which the first `right` of each row were right."""
+        reached = self._deep < np.minimum(right + 1, drafted)[:, None]
+        self._sure_right = 0.98 * self._sure_right + float(np.add.reduce(right)) / len(right)
+        self._sure_due = 0.98 * self._sure_due + float((sure * reached).sum()) / len(right)
+
+    @property
+    def trust(self) -> float:
+        """How many times as likely drafts are right as is said of them."""
+        return (self._sure_right + self.WEIGHT) / (self._sure_due + self.WEIGHT)
+
+    def surely(self, sure: Floats) -> Numbers:
+        """As `chances`, where somebody says how sure it is of each draft."""
+        each: Numbers = sure * np.float64(self.trust)
+        return _within(each).cumprod(1)
 
     def _first(self, rows: NDArray[np.int64]) -> Numbers:
         """How likely the first draft of each row is right."""

@@ -18,7 +18,7 @@ from quire.scheduler.pace import Pace
 from quire.scheduler.paying import Paying
 from quire.scheduler.rest import NOBODY, Rest
 from quire.scheduler.rows import Rows
-from quire.types import Guesses, Ints, Plan, Request, Result, RowIndex
+from quire.types import Floats, Guesses, Ints, Plan, Request, Result, RowIndex
 
 MOST_IN_FLIGHT = 256
 NONE: Ints = np.zeros(0, np.int32)
@@ -56,12 +56,16 @@ class Speculation:
         self._still = False  # whether nobody guesses in the step being planned, nor waits for guesses
         # How many drafts of which rows, and for how many steps without any that holds.
         self._welcomed: tuple[RowIndex, Ints, int] = NOBODY, NONE, 0
+        self._least = 0.0  # drafts less likely right are not worth making
         self._unasked = 0  # steps since that was worked out
         self._without = self._stood = 0  # steps without drafts, and those at rest, that do not count yet
         self._clock = clock
         self._launched: dict[int, float] = {}  # step → when
         self.drafts: Ints = np.zeros((rows.size, most), np.int32)
         self.drafted: Ints = np.zeros(rows.size, np.int32)  # how many of those are at hand
+        self.tells = False  # whether who guesses says how sure it is of each,
+        self.sure: Floats = np.zeros((rows.size, most), np.float32)  # and how sure
+        self._ends = np.zeros(rows.size, np.bool_)  # it was not sure enough of more
         self.welcome = np.ones(rows.size, np.bool_)  # whether a row's request may be guessed for
 
     @property
@@ -97,14 +101,24 @@ class Speculation:
         if self.paying.too_many(now):
             return np.zeros(len(rows), np.int32)
         if self.paying.adaptive:
-            regime, chances = self.pace.regime(now), self.pace.chances(rows)
+            regime = self.pace.regime(now)
+            chances = self.pace.surely(self.sure[rows]) if self.tells else self.pace.chances(rows)
             if regime.plain_due and not self.paying.overlaps:  # where both ways are tried that tells it
                 return np.zeros(len(rows), np.int32)
+            offered = have
             have = np.minimum(have, self.pace.lengths(chances, regime.verify(chances[single], have[single])))
+            if self.tells:
+                self._end(rows, offered, have)
         if int(have.sum()) > left:
             have = np.clip(left - (have.cumsum() - have), 0, have)
         drafts: Ints = have.astype(np.int32)
         return drafts
+
+    def _end(self, rows: RowIndex, offered: Ints, have: Ints) -> None:
+        """Of the drafts that rows have so many are worth verifying; an end is as good as a wrong draft."""
+        short = have < offered
+        self._ends[rows] |= short
+        self.pace.unsure(rows[short & (have == 0)])
 
     def reach(self, rows: RowIndex, tokens: Ints, drafts: Ints | None) -> Ints:
         if drafts is None:
@@ -126,6 +140,7 @@ class Speculation:
         plan.want = (
             self._want(plan) if drafts is not None or not self.lookahead else np.zeros(len(rows), np.int32)
         )
+        plan.least = self._least
         self.drafted[rows] = 0
         waits = plan.want > 0 if plan.drafted is None else (plan.want > 0) | (plan.drafted > 0)
         if waits.any():
@@ -175,6 +190,8 @@ class Speculation:
         regime, chances = self.pace.regime(now), self.pace.chances(plan.rows)
         bar, self._unasked = regime.ask(chances[plan.samples], self.most, 1 + self._unasked), 0
         lengths = self.pace.lengths(chances, bar)
+        if self.tells:  # it knows where to end
+            lengths, self._least = np.where(lengths > 0, self.most, 0).astype(np.int32), bar / self.pace.trust
         is_try = bar < regime.asked.value  # which is of one step
         self._welcomed = plan.rows, lengths, 0 if is_try else HOLD - 1
         return lengths
@@ -203,7 +220,9 @@ class Speculation:
                 self.pace.passed(who, HOLD)
             return
         drafts, right = drafted[waits], counts[waits] - 1
-        self.pace.verified(who, drafts, right)
+        if self.tells:
+            self.pace.told(self.sure[who], drafts, right)
+        self.pace.verified(who, drafts + (self._ends[who] & (drafts > 0)), right)
         self.fared.verified(who, drafts, right)
         vain = right < drafts
         if vain.any():
@@ -226,8 +245,9 @@ class Speculation:
         regime = self.pace.regime(len(plan.rows))
         if drafts or plan.ahead is None:
             regime.learn(drafts, seconds)
-        if result.drafted is not None and deep > 0:
-            regime.learn_guessing(result.drafting_s, deep)
+        passes = deep if result.sure is None else result.sure.shape[1]
+        if result.drafted is not None and deep > 0 and passes:
+            regime.learn_guessing(result.drafting_s, passes)
 
     def suspects(self, plan: Plan, i: int) -> bool:
         return plan.drafted is not None and bool(plan.drafted[i] > 0)
@@ -241,6 +261,19 @@ class Speculation:
         width = min(result.drafts.shape[1], self.most)
         self.drafts[rows[at], :width] = result.drafts[at, :width]
         self.drafted[rows[at]] = np.minimum(result.drafted[at], width)
+        if result.sure is not None and result.sure.shape[1]:
+            self._hear(rows, at, result.drafted, result.sure)
+
+    def _hear(self, rows: RowIndex, at: RowIndex, drafted: Ints, sure: Floats) -> None:
+        """Who guessed says how sure it is of drafts; of rows[at] they are kept."""
+        self.tells = True
+        width = min(sure.shape[1], self.most)
+        self.sure[rows[at]] = 0.0
+        self.sure[rows[at], :width] = sure[at, :width]
+        beyond = sure[np.arange(len(rows)), np.minimum(drafted, sure.shape[1] - 1)] > 0
+        ends = beyond & (drafted < sure.shape[1])
+        self._ends[rows] = ends
+        self.pace.unsure(rows[ends & (drafted == 0) & self.rows.active[rows]])
 
     # -- rest ----------------------------------------------------------------------------------------
 

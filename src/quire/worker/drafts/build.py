@@ -48,17 +48,19 @@ def build_proposer(
     dtype, shape, most = target.dtype, draft.shape, draft.asked.most
     places = Places(cache.block_tokens, device, cache.windows)
     pack = _packer(config, dtype, device)
+    # On a GPU each answer would be waited for. Ranks that share a head must not differ by a rounding error.
+    tells = device.type == "cpu" and mesh.tp.size == 1
     model: Beside | Decoder
     if isinstance(shape, MedusaShape):
         model = Medusa(shape, target.head, dtype, device)
-        proposer: Proposer = MedusaDrafts(model)
+        proposer: Proposer = MedusaDrafts(model, tells=tells)
     elif isinstance(shape, FeatureShape):
         words = Words(target, _table(target, folder, config, mesh, device))
         model = (Eagle if shape.kind == EAGLE else MTP)(shape, words, dtype, device, longest)
-        proposer = FeatureDrafts(model, places, most)
+        proposer = FeatureDrafts(model, places, most, tells=tells)
     else:
         model = build_model(draft.hf, dtype, device, ALONE, max_model_len=longest)
-        proposer = DraftModel(model, places, rows, most)
+        proposer = DraftModel(model, places, rows, most, tells=tells)
     load(model, draft.folder, config.load.load_format, config.model.seed, config.device.cpu_threads or 1)
     if pack is not None:
         model.pack(pack)

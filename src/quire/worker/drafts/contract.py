@@ -14,7 +14,7 @@ import numpy as np
 from torch import Tensor
 
 from quire.ops.attention import KVLayer
-from quire.types import Admission, Ints, RowIndex
+from quire.types import Admission, Floats, Ints, RowIndex
 
 
 @dataclass(slots=True)
@@ -32,6 +32,7 @@ class Seen:
     hidden: Tensor  # [sum(count), hidden] the target's last hidden states, as its head sees them
     query_start: Ints  # [rows + 1] where each row's tokens begin in `hidden`
     held_for: Ints  # a position: what a window sees from there is the row's, earlier blocks may not be
+    least: float = 0.0  # guesses of a row end where they are less likely right, if who guesses can tell
 
 
 @dataclass(slots=True)
@@ -41,6 +42,7 @@ class Drafts:
     tokens: Ints  # [rows, width]
     counts: Ints  # [rows]
     late: bool = False  # what had been left unread was read first
+    sure: Floats | None = None  # as in `Result`
 
     @classmethod
     def none(cls, rows: int) -> Drafts:

@@ -24,9 +24,9 @@ LONG = 16  # tokens of a step that are read even if no drafts are wanted: a prom
 class FeatureDrafts:
     reads_hidden = True
 
-    def __init__(self, head: FeatureHead, places: Places, most: int):
-        """`most` drafts are made at once."""
-        self.head, self.words, self.places = head, head.words, places
+    def __init__(self, head: FeatureHead, places: Places, most: int, *, tells: bool = False):
+        """`most` drafts are made at once; it `tells` how sure it is of each."""
+        self.head, self.words, self.places, self.tells = head, head.words, places, tells
         self.lookahead, self.remembers = most - 1, False
 
     def bind_kv(self, layers: list[KVLayer]) -> None:
@@ -44,24 +44,22 @@ class FeatureDrafts:
     def propose(self, seen: Seen) -> Drafts:
         want = wanted(seen)
         reads = (want > 0) | (seen.drawn < 0) | (seen.count >= LONG)
-        group = Wanting.of(seen, want, np.flatnonzero(reads))
+        group = Wanting.of(seen, want, np.flatnonzero(reads), tells=self.tells)
         lines = group.lines
         if not len(lines):
             return group.drafts()
-        rows, start, kept, going = seen.rows[lines], seen.start[lines], seen.kept[lines], group.going
+        rows, start, kept = seen.rows[lines], seen.start[lines], seen.kept[lines]
         known = self.places.stretches(rows, start, kept, seen.tables, seen.held_for[lines])
         ids = self.places.tensor(seen.tokens[known.owners, known.at + 1])
         features = self._read(seen, lines, kept, known, ids)
-        if not going:
+        if not group.going(0):
             return group.drafts()
-        features = features[self.places.tensor(known.last[: going[0]])]
-        tokens = self.words.best(features)
-        group.guessed.append(tokens)
-        for positions, context in self.places.singles(rows, start + kept, going[1:], seen.tables):
+        features = features[self.places.tensor(known.last[: group.going(0)])]
+        tokens = group.take(self.words.logits(features))
+        for positions, context in self.places.singles(rows, start + kept, group, seen.tables):
             n = len(positions)
             features = self.head(tokens[:n], features[:n], positions, context)
-            tokens = self.words.best(features)
-            group.guessed.append(tokens)
+            tokens = group.take(self.words.logits(features))
         return group.drafts()
 
     def _read(self, seen: Seen, lines: RowIndex, kept: Ints, known: Stretches, ids: Tensor) -> Tensor:

@@ -29,13 +29,15 @@ CATCH_UP = 1024  # tokens, about, that are read in a step in which drafts are wa
 class DraftModel:
     reads_hidden = False
 
-    def __init__(self, model: Decoder, places: Places, rows: int, most: int):
-        """`most` drafts are made at once. A row that decodes may be `behind` by so many tokens.
+    def __init__(self, model: Decoder, places: Places, rows: int, most: int, *, tells: bool = False):
+        """`most` drafts are made at once; it `tells` how sure it is of each.
+
+        A row that decodes may be `behind` by so many tokens.
 
         After `patience` steps without drafts only long prompts are read.
         """
         assert model.head is not None
-        self.model, self.head, self.places = model, model.head, places
+        self.model, self.head, self.places, self.tells = model, model.head, places, tells
         self.lookahead, self.behind, self.remembers = most, BEHIND, False
         self.patience = UNWANTED
         self.read: Ints = np.zeros(rows, np.int32)  # tokens of each row whose keys and values it has
@@ -91,23 +93,20 @@ class DraftModel:
         some = _these(part, want, end - first)
         behind = len(some) < len(part) or int((end - first)[some].sum()) > (self.lookahead + 2) * len(some)
         want[np.setdiff1d(part, some)] = 0
-        group = Wanting.of(seen, want, some)
+        group = Wanting.of(seen, want, some, tells=self.tells)
         lines = group.lines
-        rows, end, going = seen.rows[lines], end[lines], group.going
+        rows, end = seen.rows[lines], end[lines]
         held_for = seen.held_for[lines]
         known = self.places.stretches(rows, first[lines], end - first[lines], seen.tables, held_for)
         ids = self.places.tensor(seen.tokens[known.owners, known.at])
         hidden = self.model.forward(ids, known.positions, known.context)
-        self.read[rows] = end + np.maximum(group.want - 1, 0)  # as if all guesses were right
-        if not going:
-            return replace(group.drafts(), late=behind)
-        hidden = hidden[self.places.tensor(known.last[: going[0]])]
-        tokens = self.head(hidden).argmax(-1)
-        group.guessed.append(tokens)
-        for positions, context in self.places.singles(rows, end, going[1:], seen.tables):
-            hidden = self.model.forward(tokens[: len(positions)], positions, context)
-            tokens = self.head(hidden).argmax(-1)
-            group.guessed.append(tokens)
+        if group.going(0):
+            hidden = hidden[self.places.tensor(known.last[: group.going(0)])]
+            tokens = group.take(self.head(hidden))
+            for positions, context in self.places.singles(rows, end, group, seen.tables):
+                hidden = self.model.forward(tokens[: len(positions)], positions, context)
+                tokens = group.take(self.head(hidden))
+        self.read[rows] = end + np.maximum(group.made - 1, 0)  # as if all guesses were right
         return replace(group.drafts(), late=behind)
 
 

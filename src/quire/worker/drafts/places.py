@@ -18,6 +18,7 @@ from torch import Tensor
 
 from quire.ops.attention import ForwardContext, PagedBatch, plan_tiles
 from quire.types import Ints, RowIndex
+from quire.worker.drafts.wanting import Wanting
 
 
 @dataclass(slots=True)
@@ -68,17 +69,21 @@ class Places:
         return Stretches(owners, at, offsets, starts[1:].astype(np.int64) - 1, self.tensor(at), context)
 
     def singles(
-        self, rows: RowIndex, first: Ints, going: list[int], tables: list[Ints]
+        self, rows: RowIndex, first: Ints, group: Wanting, tables: list[Ints]
     ) -> Iterator[tuple[Tensor, ForwardContext]]:
-        """One token at first[i], then one at first[i] + 1 …; in pass j the first going[j] rows take part."""
-        if not going:
+        """One token at first[i], then one at first[i] + 1 …, of those who want a second guess, a third …"""
+        more = group.most - 1
+        if more <= 0:
             return
-        at: Ints = np.add.outer(first, np.arange(len(going), dtype=np.int32))
+        at: Ints = np.add.outer(first, np.arange(more, dtype=np.int32))
         reach = tables[0].shape[1] * self.block_tokens - 1  # no row that takes part goes beyond it
         slots = [self._slots(table, rows[:, None], np.minimum(at, reach)) for table in tables]
         starts = np.arange(len(rows) + 1, dtype=np.int32)
         blocks = self._blocks(rows, min(int(at.max()), reach) + 1, tables)
-        for j, n in enumerate(going):
+        for j in range(more):
+            n = group.going(j + 1)
+            if not n:
+                return
             mine = [np.ascontiguousarray(s[:n, j]) for s in slots]
             lens: Ints = at[:n, j] + np.int32(1)
             yield self.tensor(at[:n, j]), self._context(starts[: n + 1], lens, blocks, mine)
