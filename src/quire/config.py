@@ -145,8 +145,8 @@ class DeviceConfig:
     )
     cpu_pack_weights: bool | None = option(
         None,
-        "Keep a second copy of CPU weights, laid out for batches. "
-        "Default: if it fits a quarter of free memory.",
+        "Lay CPU weights out for batches: float32 in a second copy, bfloat16 instead of the plain ones. "
+        "Default: float32 if the copy fits a quarter of free memory, bfloat16 where the CPU multiplies it.",
     )
 
 

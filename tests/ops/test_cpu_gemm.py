@@ -13,6 +13,7 @@ from torch import Tensor
 
 from quire.ops.gemm.cpu import (
     Half,
+    HalfPacked,
     Kind,
     MklPacked,
     OneDnn,
@@ -72,12 +73,18 @@ def test_timing_leaves_the_number_of_threads_as_it_is_and_the_choice_stays():
 
 
 def test_products_in_bfloat16_are_those_of_linear():
-    kind = packer(torch.bfloat16, copy=True)
-    assert kind in (Half, None)  # None: this CPU cannot multiply such numbers
-    weight = torch.randn(33, 40).bfloat16()
-    for rows in (0, 1, 3, 9, 33, 300):
-        x = torch.randn(rows, 40).bfloat16()
-        torch.testing.assert_close(Half(weight)(x), F.linear(x, weight), atol=2e-2, rtol=2e-2)
+    assert packer(torch.bfloat16, copy=False) in (Half, None)  # None: this CPU cannot multiply such numbers
+    chosen = packer(torch.bfloat16, copy=True)
+    assert chosen in (Half, HalfPacked, None)
+    for features, width in ((33, 40), (1, 7), (700, 129)):
+        weight = torch.randn(features, width).bfloat16()
+        for kind in {Half, chosen} - {None}:
+            product = kind(weight)
+            for rows in (0, 1, 3, 9, 33, 64, 300):
+                x = torch.randn(rows, width).bfloat16()
+                found = product(x)
+                assert found.shape == (rows, features) and found.dtype == torch.bfloat16
+                torch.testing.assert_close(found, F.linear(x, weight), atol=0.15, rtol=2e-2)
 
 
 def test_there_are_few_numbers_of_rows_and_they_are_little_more():
@@ -89,8 +96,13 @@ def test_there_are_few_numbers_of_rows_and_they_are_little_more():
 
 @pytest.mark.parametrize(
     ("kind", "dtype"),
-    [(OneDnn, torch.float32), (OneDnnPacked, torch.float32), (Half, torch.bfloat16)],
-    ids=["as it is", "packed", "bfloat16"],
+    [
+        (OneDnn, torch.float32),
+        (OneDnnPacked, torch.float32),
+        (Half, torch.bfloat16),
+        (HalfPacked, torch.bfloat16),
+    ],
+    ids=["as it is", "packed", "bfloat16", "bfloat16, packed"],
 )
 def test_steps_of_any_size_soon_take_no_more_memory(kind: Kind, dtype: torch.dtype):
     """oneDNN keeps code for each number of rows: of all from 1 to 256, half a megabyte each."""

@@ -317,9 +317,26 @@ def test_weights_are_packed_if_a_second_copy_fits_a_quarter_of_what_is_left(time
     assert f"{WEIGHTS / 2**20:,.0f} MiB" in why
 
 
-def test_weights_of_other_types_have_no_packed_layout():
+def test_weights_of_two_bytes_are_packed_where_the_cpu_multiplies_them_and_stay_single():
     value, why = reasons(decide(dtype="bfloat16"))["cpu_pack_weights"]
-    assert (value, why) == (False, "only float32 products have a packed layout")
+    assert (value, why) == (False, "bfloat16 has no packed layout on this CPU")
+    assert reasons(decide(dtype="float16", machine=BIG))["cpu_pack_weights"][0] is False
+    tight = Machine(2, 8 * GIB, int(1.2 * WEIGHTS / 2), True)
+    packed = decide(dtype="bfloat16", machine=tight, max_model_len=64, num_gpu_blocks_override=4)
+    value, why = reasons(packed)["cpu_pack_weights"]
+    assert (value, why) == (True, "this CPU multiplies them so, and no plain copy is kept")
+
+
+def test_of_a_tied_head_there_are_two_copies_where_weights_of_two_bytes_are_packed():
+    model = SMALL | {"vocab_size": 1_000_000, "tie_word_embeddings": True}
+
+    def cache(**options):
+        machine = Machine(2, 8 * GIB, 6 * GIB, True)
+        asked = decide(model, machine, "bfloat16", max_num_seqs=8192, max_num_batched_tokens=8192, **options)
+        return asked.capacity.blocks * asked.layout.block_bytes
+
+    table = 1_000_000 * model["hidden_size"] * 2
+    assert cache(cpu_pack_weights=False) - cache() == pytest.approx(table / 4, abs=1 << 20)
 
 
 # -- the KV cache --------------------------------------------------------------------------------------

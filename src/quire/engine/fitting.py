@@ -34,6 +34,16 @@ def weight_bytes(config: EngineConfig, shape: DecoderShape) -> tuple[int, int]:
     return loading - (share.linears * (wide - 1) if config.model.quantization == "fp8" else 0), loading
 
 
+def packed_bytes(config: EngineConfig, shape: DecoderShape, weights: int) -> int:
+    """What CPU weights that are laid out for their products take beside `weights`, the plain ones."""
+    if not config.device.cpu_pack_weights or config.model.dtype == "float16":
+        return 0
+    if config.model.dtype == "float32":
+        return weights
+    head = shape.vocab_size * shape.hidden_size if shape.tied_head and shape.language_head else 0
+    return head * BYTES[config.model.dtype]  # the table is needed as it is, too
+
+
 def ranks_of(config: EngineConfig, shape: DecoderShape) -> Ranks:
     """The ranks that talk to each other: those of one engine, or of all where they share experts."""
     p = config.parallel

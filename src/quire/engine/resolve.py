@@ -19,6 +19,7 @@ from quire.engine.fitting import (
     layout_of,
     loads,
     needed,
+    packed_bytes,
     plan_gpu,
     ranks_of,
     way_out,
@@ -134,8 +135,7 @@ def _decide(
             f"--tensor-parallel-size, --pipeline-parallel-size or --context-parallel-size"
         )
     config = config.having(_packing(config, machine, weights))
-    if config.device.cpu_pack_weights and config.model.dtype == "float32":
-        weights *= 2
+    weights += packed_bytes(config, shape, weights)
     if weights > machine.free_memory:
         raise DoesNotFit(
             f"two copies of the weights need {weights / 2**30:.2f} GiB and {machine.free_memory / 2**30:.2f} "
@@ -300,8 +300,10 @@ def _drafts(config: EngineConfig, shape: DecoderShape) -> Reasons:
 def _packing(config: EngineConfig, machine: Machine, weights: int) -> Reasons:
     if config.device.cpu_pack_weights is not None:
         return {}
+    if config.model.dtype == "bfloat16" and machine.native_bf16:
+        return {"cpu_pack_weights": (True, "this CPU multiplies them so, and no plain copy is kept")}
     if config.model.dtype != "float32":
-        return {"cpu_pack_weights": (False, "only float32 products have a packed layout")}
+        return {"cpu_pack_weights": (False, f"{config.model.dtype} has no packed layout on this CPU")}
     fits = weights <= (machine.free_memory - weights) // 4
     fit = "fits" if fits else "does not fit"
     why = f"a second copy of {weights / 2**20:,.0f} MiB {fit} a quarter of free memory"

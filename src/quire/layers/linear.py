@@ -147,6 +147,11 @@ class Linear(nn.Module):
         self.folds = self.multiply if hasattr(self.multiply, "fold") else None
         self.quantizes = self.multiply if hasattr(self.multiply, "entered") else None
 
+    @property
+    def needs_weight(self) -> bool:
+        """Whether what multiplies reads the plain weight, too."""
+        return not getattr(self.multiply, "alone", False)
+
     def drop_weight(self) -> None:
         """Forgets the plain weight of a packed linear. A tied embedding keeps its own reference."""
         assert self.multiply is not None, "an unpacked linear needs its weight"

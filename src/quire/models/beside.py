@@ -45,6 +45,8 @@ class Beside(nn.Module, ABC):
         for module in self.modules():
             if isinstance(module, Linear):
                 module.pack(packer)
+                if not module.needs_weight:
+                    module.drop_weight()
 
 
 class Table(Beside):

@@ -219,11 +219,13 @@ class Decoder(nn.Module):
     def pack(self, packer: Packer, exact: Packer | None = None, *, drop: bool = False) -> None:
         """Lets every linear multiply with packer(weight), head and routers with `exact` where it differs.
 
-        With `drop` the weights of layers are forgotten one by one, their packed form being all they need.
+        Where their packed form is all they need, plain weights are forgotten one by one; with `drop` those of
+        all layers.
         """
         for linear in self.linears():
             linear.pack(exact if exact is not None and linear.exact else packer)
-            if drop and linear is not self.head:
+            is_head = linear is self.head
+            if (drop and not is_head) or not (linear.needs_weight or (is_head and self.tied)):
                 linear.drop_weight()
 
     def linears(self) -> Iterator[Linear]:

@@ -3,7 +3,8 @@
 torch's own `linear` is slow for 4 to 64 rows, the sizes of a decode batch. With MKL or oneDNN a weight can be
 laid out for it once (1.3 to 3.5 times faster there, and for prompts); without, the transposed product does
 better for few rows (`Plain`). MKL's products are fast on some makers' processors, oneDNN's on others': the
-first weight to be prepared has both timed.
+first weight to be prepared has both timed. Numbers of half as many bits are oneDNN's, which otherwise lays
+the weight out for every product; the plain one is needed no more then.
 
 oneDNN writes code for every number of rows that it meets, and keeps it: half a millisecond and half a
 megabyte for each and for each shape of weight, a gigabyte before it forgets any. So there are few such
@@ -100,8 +101,20 @@ class OneDnnPacked:
         return _evenly(_onednn, x, self.packed)
 
 
+class HalfPacked:
+    """A weight of half as many bits, laid out for oneDNN."""
+
+    alone = True  # the plain weight may be forgotten
+
+    def __init__(self, weight: Tensor):
+        self.packed = torch.ops.mkldnn._reorder_linear_weight(weight, DNN_ROWS)
+
+    def __call__(self, x: Tensor) -> Tensor:
+        return _evenly(_onednn, x, self.packed)
+
+
 class Half:
-    """A weight of half as many bits: torch's `linear` asks oneDNN where the CPU can multiply such numbers."""
+    """The same as it is: torch's `linear` asks oneDNN where the CPU can multiply such numbers."""
 
     def __init__(self, weight: Tensor):
         self.weight = weight
@@ -130,21 +143,26 @@ def onednn_works() -> bool:
     return torch.backends.mkldnn.is_available() and _right(OneDnn) and _right(OneDnnPacked)
 
 
-def _right(kind: Kind) -> bool:
-    weight = torch.linspace(-1, 1, 40 * 24).view(40, 24)
-    packed = kind(weight)
+def _right(kind: Kind, dtype: torch.dtype = torch.float32) -> bool:
+    weight = torch.linspace(-1, 1, 40 * 24).view(40, 24).to(dtype)
+    packed, close = kind(weight), 1e-4 if dtype == torch.float32 else 0.1
     for rows in (1, 2, 3, 31, 600):
-        x = torch.linspace(-2, 1, rows * 24).view(rows, 24)
-        if not torch.allclose(packed(x), F.linear(x, weight), atol=1e-4):
+        x = torch.linspace(-2, 1, rows * 24).view(rows, 24).to(dtype)
+        if not torch.allclose(packed(x), F.linear(x, weight), atol=close, rtol=0.01):
             return False
     return True
 
 
 def packer(dtype: torch.dtype, copy: bool) -> Packer | None:
-    """How to prepare weights of this type; `copy` allows a second copy. None: plain `linear` is best."""
+    """How to prepare weights of this type; `copy` allows another layout. None: plain `linear` is best."""
     if dtype == torch.float32:
         return _fastest(copy)
-    return Half if _multiplies(dtype) else None
+    return _fastest_half(copy, dtype) if _multiplies(dtype) else None
+
+
+@functools.cache
+def _fastest_half(copy: bool, dtype: torch.dtype) -> Kind:
+    return quicker(Half, HalfPacked, dtype) if copy and _right(HalfPacked, dtype) else Half
 
 
 @functools.cache
@@ -163,13 +181,13 @@ def _fastest(copy: bool) -> Kind:
     return quicker(usual, other) if onednn_works() else usual
 
 
-def quicker(usual: Kind, other: Kind) -> Kind:
+def quicker(usual: Kind, other: Kind, dtype: torch.dtype = torch.float32) -> Kind:
     """The other one where it is clearly so."""
-    usual_s, other_s = _seconds(usual, other)
+    usual_s, other_s = _seconds(dtype, usual, other)
     return other if other_s < CLEARLY * usual_s else usual
 
 
-def _seconds(*kinds: Kind) -> list[float]:
+def _seconds(dtype: torch.dtype, *kinds: Kind) -> list[float]:
     """Of products with a weight of a small model's size: one of each number of rows, the best of a few.
 
     On one thread and in turns: other programs may come and go, and two threads wait for the later one.
@@ -177,16 +195,16 @@ def _seconds(*kinds: Kind) -> list[float]:
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
-        return _timed(*kinds)
+        return _timed(dtype, *kinds)
     finally:
         torch.set_num_threads(threads)
 
 
-def _timed(*kinds: Kind) -> list[float]:
-    weight = torch.linspace(-1, 1, 1536 * 768).view(1536, 768)
+def _timed(dtype: torch.dtype, *kinds: Kind) -> list[float]:
+    weight = torch.linspace(-1, 1, 1536 * 768).view(1536, 768).to(dtype)
     packed, total = [kind(weight) for kind in kinds], [0.0 for _ in kinds]
     for rows in ROWS:
-        x = torch.linspace(-1, 1, rows * 768).view(rows, 768)
+        x = torch.linspace(-1, 1, rows * 768).view(rows, 768).to(dtype)
         best = [float("inf") for _ in kinds]
         for _ in range(7):
             for i, product in enumerate(packed):

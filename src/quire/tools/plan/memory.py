@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from quire.config import EngineConfig
-from quire.engine.fitting import BYTES, weight_bytes
+from quire.engine.fitting import BYTES, packed_bytes, weight_bytes
 from quire.engine.resolve import Resolved
 from quire.models.shapes import DecoderShape
 from quire.tools.plan.subject import Subject
@@ -83,10 +83,11 @@ def account_of(resolved: Resolved, subject: Subject) -> dict[str, int]:
     memory = resolved.gpu_memory
     if memory is None:
         weights = weight_bytes(resolved.config, subject.shape)[0]
-        packed = weights if _packed(resolved.config) else 0
+        packed = packed_bytes(resolved.config, subject.shape, weights)
+        what = "weights" if packed == weights else "head"
         return {
             "weights": weights,
-            **({"packed copy of the weights": packed} if packed else {}),
+            **({f"packed copy of the {what}": packed} if packed else {}),
             "KV cache": kv,
         }
     return {
@@ -99,7 +100,3 @@ def account_of(resolved: Resolved, subject: Subject) -> dict[str, int]:
         "CUDA and others": memory.taken,
         "left alone": memory.free - memory.weights - kv - memory.work,
     }
-
-
-def _packed(config: EngineConfig) -> bool:
-    return bool(config.device.cpu_pack_weights) and config.model.dtype == "float32"
