@@ -38,6 +38,7 @@ def test_half_the_bits_are_packed_in_place_of_the_plain_weights(family: str, tie
     kept = [linear for linear in model.linears() if linear.weight is not None]
     if packer(torch.bfloat16, copy=True) is HalfPacked:
         assert kept == ([model.head] if tied else [])
+        assert [p for n, p in model.named_parameters() if "gate_up" in n and p.dim() == 3 and p.numel()] == []
     assert all(linear.weight is not None for linear in plain.engine.runner.model.linears())
 
 

@@ -143,6 +143,7 @@ def assemble(
         torch.cuda.empty_cache()  # of weights that were packed and dropped
     elif (pack := packer(dtype, copy=bool(config.device.cpu_pack_weights))) is not None:
         model.pack(pack)
+        model.pack_experts(pack)
     phases.end("weights")
     rebalancer = Rebalancer(model, mesh, config.parallel.expert_rebalance_steps)
     every = shape.kv_layers(mesh.tp_size)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from quire.layers.linear import Linear, Then
+from quire.layers.linear import Linear, Packer, Then
 from quire.layers.mlp import MLP
 from quire.layers.slot import Slot
 from quire.ops.gemm.contract import Activations
@@ -123,6 +123,17 @@ class MoE(nn.Module):
             return spread.exchange(x, *chosen, self._each)
         here = Chosen(spread.named(chosen.ids), chosen.weights)
         return self.mesh.add_up(gated_experts(x, here, self.experts))
+
+    def pack(self, packer: Packer) -> None:
+        """Lets every expert multiply with packer(weight); not those that move from process to process."""
+        if self.spread is not None:
+            return
+        gate_up, down = self.gate_up.data, self.down.data
+        packed = [(packer(a), packer(b)) for a, b in zip(gate_up, down, strict=True)]
+        if packed and getattr(packed[0][0], "alone", False):
+            nothing = gate_up.new_empty(len(gate_up), 0, 0)
+            self.gate_up.data = self.down.data = gate_up = down = nothing
+        self.experts = self.experts._replace(gate_up=gate_up, down=down, packed=packed)
 
     def take_part(self) -> None:
         """Computes what other engines send here, in a step in which this one has no tokens."""

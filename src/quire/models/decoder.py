@@ -228,6 +228,12 @@ class Decoder(nn.Module):
             if (drop and not is_head) or not (linear.needs_weight or (is_head and self.tied)):
                 linear.drop_weight()
 
+    def pack_experts(self, packer: Packer) -> None:
+        """The same for experts, on a CPU."""
+        for module in self.modules():
+            if isinstance(module, MoE):
+                module.pack(packer)
+
     def linears(self) -> Iterator[Linear]:
         return (m for m in self.modules() if isinstance(m, Linear))
 

@@ -7,10 +7,13 @@ hold some of the experts only, or some columns of each: what it computes is then
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from torch import Tensor
+
+from quire.ops.gemm.contract import Packed
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +43,5 @@ class Experts(NamedTuple):
     down: Tensor  # [held, hidden, inner]
     activation: str = "silu"
     places: Tensor | None = None  # int32 [experts]: where an id is held, -1 if it is not; None: all, in order
+    # What multiplies with both weights of each, on a CPU; then the tensors above may have no numbers left.
+    packed: Sequence[tuple[Packed, Packed]] | None = None

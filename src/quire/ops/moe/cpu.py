@@ -6,11 +6,11 @@ So one token reads the weights of its own experts only, and a prompt reads each 
 from __future__ import annotations
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
 from quire.ops.act import ACTIVATIONS
-from quire.ops.gemm.cpu import packer
+from quire.ops.gemm.contract import Packed
+from quire.ops.gemm.cpu import Unpacked, packer
 from quire.ops.moe.contract import Chosen, Experts
 
 
@@ -35,10 +35,13 @@ def gated_experts(x: Tensor, chosen: Chosen, experts: Experts) -> Tensor:
 
 
 def _expert(x: Tensor, experts: Experts, place: int) -> Tensor:
-    gate, up = _product(x, experts.gate_up[place]).chunk(2, -1)
-    return _product(ACTIVATIONS[experts.activation](gate).mul_(up), experts.down[place])
+    first, second = _products(x.dtype, experts, place)
+    gate, up = first(x).chunk(2, -1)
+    return second(ACTIVATIONS[experts.activation](gate).mul_(up))
 
 
-def _product(x: Tensor, weight: Tensor) -> Tensor:
-    kind = packer(x.dtype, copy=False)
-    return F.linear(x, weight) if kind is None else kind(weight)(x)
+def _products(dtype: torch.dtype, experts: Experts, place: int) -> tuple[Packed, Packed]:
+    if experts.packed is not None:
+        return experts.packed[place]
+    kind = packer(dtype, copy=False) or Unpacked
+    return kind(experts.gate_up[place]), kind(experts.down[place])
