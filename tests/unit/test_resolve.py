@@ -12,6 +12,7 @@ from quire.config import EngineConfig
 from quire.engine.machine import Gpu, Machine, this_machine
 from quire.engine.resolve import Resolved, resolve
 from quire.errors import BadOption, CheckpointError, DoesNotFit
+from quire.models.drafting import Drafting
 from quire.models.shapes import DecoderShape, shape_of
 
 GIB = 1 << 30
@@ -337,6 +338,27 @@ def test_of_a_tied_head_there_are_two_copies_where_weights_of_two_bytes_are_pack
 
     table = 1_000_000 * model["hidden_size"] * 2
     assert cache(cpu_pack_weights=False) - cache() == pytest.approx(table / 4, abs=1 << 20)
+
+
+# -- guesses -------------------------------------------------------------------------------------------
+
+
+def test_layers_that_guess_may_go_further_on_a_cpu_and_the_cache_has_room_for_that():
+    shape = shape_of(SMALL)
+    layers = replace(shape, drafting=Drafting(tuple(shape.kv_layers()), ahead=3))
+
+    def decided(shape: DecoderShape, machine: Machine, **guessing: Any) -> tuple[Any, int]:
+        config = EngineConfig.of(speculative_config=guessing)
+        resolved = resolve(config, shape, machine, "float32", {})
+        return resolved.config.speculation.speculative_config, resolved.layout.ahead
+
+    asked = {"method": "draft_model", "model": "folder"}
+    assert decided(layers, LAPTOP, **asked) == (asked | {"num_speculative_tokens": 8}, 8)
+    assert decided(layers, LAPTOP, **asked, num_speculative_tokens=5)[1] == 5
+    assert decided(layers, on_gpu(), **asked) == (asked, 3)
+    heads = {"method": "medusa", "model": "folder"}  # they make all guesses at once
+    assert decided(shape, LAPTOP, **heads) == (heads, 0)
+    assert decided(shape, LAPTOP, method="ngram") == ({"method": "ngram"}, 0)
 
 
 # -- the KV cache --------------------------------------------------------------------------------------
