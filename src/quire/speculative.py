@@ -17,6 +17,8 @@ WITHOUT_MODEL = ("ngram", "suffix")  # guess from text alone
 METHODS = (*WITHOUT_MODEL, "draft_model", "medusa", "eagle", "mtp")
 ON_DEVICE = ("ngram", "draft_model", "medusa", "eagle", "mtp")  # a GPU can guess by itself, without the host
 MOST_DRAFTS = 64
+# Where who guesses says how sure it is of a draft, those between two of these are taken together.
+SAID = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995)
 ON_CPU = 8  # drafts at most of layers that end where they are not sure, if nothing is asked for
 
 
@@ -37,7 +39,8 @@ class Speculative:
     num_speculative_tokens: int | None = option(
         None,
         "Most tokens guessed at once. Default: 8 for ngram, 16 for suffix, 3 for others; on CPUs 8 for "
-        "draft_model, eagle and mtp, which end there where they are not sure.",
+        "draft_model, eagle and mtp, where they are adaptive and one process has a stage: there they end "
+        "where they are not sure.",
         low=1,
         high=MOST_DRAFTS,
     )

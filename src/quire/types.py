@@ -140,6 +140,9 @@ class Plan:
     drafted: Ints | None = None  # [rows] how many of the width are real
     want: Ints | None = None  # [rows] most drafts that are welcome after this step; None: none
     least: float = 0.0  # a draft that is less likely right, together with those before it, is not welcome
+    # How likely drafts are right of which who guesses is so sure: up to the first of `speculative.SAID`, the
+    # second, and so on. None: as likely as it says.
+    believed: Floats | None = None
     # [rows] The step before may not be read yet, so `start` is the least that it can be, and the row may be
     # so many tokens further; -1: it is not, and the device hears it now. What is guessed, `drafted` at most,
     # only the device knows. None: the host knows everything.

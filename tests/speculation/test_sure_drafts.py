@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +13,21 @@ from tests.checkpoints import make
 from tests.engine.engines import assert_at_rest, greedy, open_llm, token_ids
 from tests.unit.scheduler.driver import Driver
 
-from quire import LLM
+from quire import LLM, SamplingParams
 from quire.scheduler.pace import Pace
+from quire.types import Guesses
 from quire.worker.drafts.contract import Seen
 from quire.worker.drafts.wanting import Wanting
 
 VOCAB = 50
+TERMS = (
+    "a KV cache",
+    "a token",
+    "speculative decoding",
+    "a block table",
+    "continuous batching",
+    "a prefix cache",
+)
 PROMPTS = [{"prompt_token_ids": p} for p in ([3, 5, 8, 13, 21, 34], [7, 7, 9], [*range(20, 60)])]
 
 
@@ -95,19 +106,21 @@ def test_who_does_not_tell_guesses_as_much_as_is_wanted():
     assert drafts.counts.tolist() == [1, 3] and drafts.sure is None
 
 
-@pytest.mark.parametrize("honest", [1.0, 0.5, 0.05])
-def test_what_is_said_is_believed_as_far_as_it_was_right(honest: float):
+@pytest.mark.parametrize(
+    "true", [lambda p: p, lambda p: p / 20, lambda p: p**0.1], ids=["so", "less", "more"]
+)
+def test_what_is_said_is_believed_as_far_as_it_was_right(true: Callable[[float], float]):
     rng, pace, rows = np.random.default_rng(0), Pace(4, 6), np.arange(4)
-    for _ in range(300):
+    for _ in range(2000):
         sure = rng.uniform(0.3, 0.99, (4, 6)).astype(np.float32)
-        hit = rng.random((4, 6)) < sure * honest
-        right = hit.cumprod(1).sum(1).astype(np.int32)
+        right = (rng.random((4, 6)) < true(sure)).cumprod(1).sum(1).astype(np.int32)
         pace.told(sure, np.full(4, 6, np.int32), right)
-    assert pace.trust == pytest.approx(honest, abs=0.12)
-    chances = pace.surely(np.full((1, 6), 0.8, np.float32))[0]
-    assert chances[1] == pytest.approx((0.8 * pace.trust) ** 2, rel=1e-6)
+    for said in (0.35, 0.65, 0.85):
+        chances = pace.surely(np.full((1, 6), said, np.float32))[0]
+        assert chances[0] == pytest.approx(true(said), abs=0.15)
+        assert chances[1] == pytest.approx(chances[0] ** 2, rel=1e-6)
     pace.passed(rows, 20_000)
-    assert pace.trust == pytest.approx(1.0, abs=0.01)  # long ago
+    assert pace.surely(np.array([[0.65]], np.float32))[0, 0] == pytest.approx(0.65, abs=0.01)  # long ago
 
 
 def test_an_end_counts_as_a_wrong_draft_for_how_much_is_asked_for():
@@ -146,6 +159,38 @@ def test_a_draft_that_knows_nothing_is_soon_asked_no_more_however_sure_it_is(fac
     assert total.steps > 900
     assert total.tokens < total.steps  # a draft for each would be cheap; at most eight are made at once
     assert_at_rest(llm.engine)
+
+
+def test_a_good_draft_that_is_never_sure_is_found_out_to_be_good(tmp_path: Path):
+    """The same guesses from flatter numbers."""
+    from safetensors.torch import load_file, save_file
+
+    from quire.embedded import embedded_folder
+
+    shy = tmp_path / "shy"
+    folder = embedded_folder("quire-tiny-draft")
+    assert folder is not None
+    shutil.copytree(folder, shy)
+    file = next(shy.glob("*.safetensors"))
+    tensors = load_file(file)
+    name = next(n for n in tensors if n.endswith("norm.weight") and "layers" not in n)
+    tensors[name] = tensors[name] * 0.15
+    save_file(tensors, file, metadata={"format": "pt"})
+    guessing = {"method": "draft_model", "model": str(shy)}
+    options = {"max_model_len": 256, "dtype": "float32", "cpu_threads": 1, "kv_cache_memory_bytes": 32 << 20}
+    llm = LLM(speculative_config=guessing, **options)
+    asked = [f"<|im_start|>user\nWhat is {what}?<|im_end|>\n<|im_start|>assistant\n" for what in TERMS]
+    for prompt in asked:
+        llm.generate(prompt, SamplingParams(temperature=0, max_tokens=60), use_tqdm=False)
+    late = [
+        llm.generate(prompt, SamplingParams(temperature=0, max_tokens=60), use_tqdm=False)[0]
+        for prompt in asked
+    ]
+    total = Guesses()
+    for output in late:
+        assert output.metrics is not None and output.metrics.guesses is not None
+        total.add(output.metrics.guesses)
+    assert total.tokens_per_step > 2
 
 
 def test_a_sure_draft_goes_further_than_three_tokens_and_rows_differ():

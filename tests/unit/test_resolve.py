@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from quire.config import EngineConfig
+from quire.engine.fitting import packed_bytes
 from quire.engine.machine import Gpu, Machine, this_machine
 from quire.engine.resolve import Resolved, resolve
 from quire.errors import BadOption, CheckpointError, DoesNotFit
+from quire.models.draft_shapes import ModelShape
 from quire.models.drafting import Drafting
 from quire.models.shapes import DecoderShape, shape_of
 
@@ -325,7 +327,7 @@ def test_weights_of_two_bytes_are_packed_where_the_cpu_multiplies_them_and_stay_
     tight = Machine(2, 8 * GIB, int(1.2 * WEIGHTS / 2), True)
     packed = decide(dtype="bfloat16", machine=tight, max_model_len=64, num_gpu_blocks_override=4)
     value, why = reasons(packed)["cpu_pack_weights"]
-    assert (value, why) == (True, "this CPU multiplies them so, and no plain copy is kept")
+    assert (value, why) == (True, "this CPU multiplies bfloat16, and no plain copy is kept")
 
 
 def test_of_a_tied_head_there_are_two_copies_where_weights_of_two_bytes_are_packed():
@@ -338,6 +340,20 @@ def test_of_a_tied_head_there_are_two_copies_where_weights_of_two_bytes_are_pack
 
     table = 1_000_000 * model["hidden_size"] * 2
     assert cache(cpu_pack_weights=False) - cache() == pytest.approx(table / 4, abs=1 << 20)
+
+
+def test_where_a_second_copy_of_the_head_does_not_fit_plain_weights_of_two_bytes_do():
+    model = SMALL | {"vocab_size": 1_000_000, "tie_word_embeddings": True}
+    asked = decide(model, Machine(2, GIB, GIB // 5, True), "bfloat16", max_model_len=64)
+    value, why = reasons(asked)["cpu_pack_weights"]
+    assert value is False and "a second copy of the head, with 122 MiB does not fit" in why
+
+
+def test_a_draft_whose_head_is_its_table_has_two_copies_of_it_as_well():
+    shape, config = shape_of(SMALL), EngineConfig.of(dtype="bfloat16", cpu_pack_weights=True)
+    draft = ModelShape(shape_of(SMALL | {"tie_word_embeddings": True})).drafting
+    assert packed_bytes(config, shape, 10) == 0
+    assert packed_bytes(config, replace(shape, drafting=draft), 10) == 1000 * 64 * 2
 
 
 # -- guesses -------------------------------------------------------------------------------------------
@@ -356,6 +372,7 @@ def test_layers_that_guess_may_go_further_on_a_cpu_and_the_cache_has_room_for_th
     assert decided(layers, LAPTOP, **asked) == (asked | {"num_speculative_tokens": 8}, 8)
     assert decided(layers, LAPTOP, **asked, num_speculative_tokens=5)[1] == 5
     assert decided(layers, on_gpu(), **asked) == (asked, 3)
+    assert decided(layers, LAPTOP, **asked, adaptive=False)[1] == 3, "there they never end"
     heads = {"method": "medusa", "model": "folder"}  # they make all guesses at once
     assert decided(shape, LAPTOP, **heads) == (heads, 0)
     assert decided(shape, LAPTOP, method="ngram") == ({"method": "ngram"}, 0)

@@ -41,7 +41,9 @@ def packed_bytes(config: EngineConfig, shape: DecoderShape, weights: int) -> int
     if config.model.dtype == "float32":
         return weights
     head = shape.vocab_size * shape.hidden_size if shape.tied_head and shape.language_head else 0
-    return head * BYTES[config.model.dtype]  # the table is needed as it is, too
+    return (head + shape.drafting.tied_table) * BYTES[
+        config.model.dtype
+    ]  # tables are needed as they are, too
 
 
 def ranks_of(config: EngineConfig, shape: DecoderShape) -> Ranks:

@@ -134,12 +134,12 @@ def _decide(
             f"{machine.free_memory / 2**30:.2f} GiB are free, enough for {most:,}; lower "
             f"--tensor-parallel-size, --pipeline-parallel-size or --context-parallel-size"
         )
-    config = config.having(_packing(config, machine, weights))
+    config = config.having(_packing(config, shape, machine, weights))
     weights += packed_bytes(config, shape, weights)
     if weights > machine.free_memory:
         raise DoesNotFit(
-            f"two copies of the weights need {weights / 2**30:.2f} GiB and {machine.free_memory / 2**30:.2f} "
-            f"GiB of memory are free; leave --cpu-pack-weights out"
+            f"the weights and those laid out a second time need {weights / 2**30:.2f} GiB and "
+            f"{machine.free_memory / 2**30:.2f} GiB of memory are free; leave --cpu-pack-weights out"
         )
     free = (machine.free_memory - weights) // here  # for each rank
     return replace(_cache(config, shape, free, environ), ranks=ranks)
@@ -293,20 +293,24 @@ def _drafts(config: EngineConfig, shape: DecoderShape) -> Reasons:
     asked = config.speculation.speculative_config
     if asked is None or asked.get("num_speculative_tokens") is not None or not shape.drafting.kv_layers:
         return {}
+    if asked.get("adaptive") is False or config.parallel.tensor_parallel_size > 1:  # there they never end
+        return {}
     value = {**asked, "num_speculative_tokens": speculative.ON_CPU}
     return {"speculative_config": (value, "on a CPU guesses go on as long as they are likely right")}
 
 
-def _packing(config: EngineConfig, machine: Machine, weights: int) -> Reasons:
+def _packing(config: EngineConfig, shape: DecoderShape, machine: Machine, weights: int) -> Reasons:
     if config.device.cpu_pack_weights is not None:
         return {}
-    if config.model.dtype == "bfloat16" and machine.native_bf16:
-        return {"cpu_pack_weights": (True, "this CPU multiplies them so, and no plain copy is kept")}
-    if config.model.dtype != "float32":
+    if config.model.dtype != "float32" and not (config.model.dtype == "bfloat16" and machine.native_bf16):
         return {"cpu_pack_weights": (False, f"{config.model.dtype} has no packed layout on this CPU")}
-    fits = weights <= (machine.free_memory - weights) // 4
+    second = packed_bytes(config.having({"cpu_pack_weights": (True, "")}), shape, weights)
+    if not second:
+        return {"cpu_pack_weights": (True, "this CPU multiplies bfloat16, and no plain copy is kept")}
+    fits = second <= (machine.free_memory - weights) // 4
     fit = "fits" if fits else "does not fit"
-    why = f"a second copy of {weights / 2**20:,.0f} MiB {fit} a quarter of free memory"
+    what = "" if second == weights else " the head, with"
+    why = f"a second copy of{what} {second / 2**20:,.0f} MiB {fit} a quarter of free memory"
     return {"cpu_pack_weights": (fits, why)}
 
 

@@ -56,7 +56,7 @@ class FeatureShape:
         ends = (d.vocab_size * (1 if d.tied_head else 2) + 1) * d.hidden_size
         joined = d.hidden_size * (2 * d.hidden_size + self.bias)
         norms = 3 * d.hidden_size if self.kind == MTP else -d.hidden_size  # EAGLE's first layer lacks one
-        return Drafting(tuple(d.kv_layers()), d.parameter_count() - ends + joined + norms, True)
+        return Drafting(tuple(d.kv_layers()), d.parameter_count() - ends + joined + norms, 0, True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,9 @@ class ModelShape:
 
     @property
     def drafting(self) -> Drafting:
-        return Drafting(tuple(self.decoder.kv_layers()), self.decoder.parameter_count())
+        d = self.decoder
+        table = d.vocab_size * d.hidden_size if d.tied_head else 0
+        return Drafting(tuple(d.kv_layers()), d.parameter_count(), table)
 
 
 DraftShape = MedusaShape | FeatureShape | ModelShape

@@ -17,5 +17,6 @@ class Drafting:
 
     kv_layers: tuple[KVLayerSpec, ...] = ()
     parameters: int = 0
+    tied_table: int = 0  # numbers of its own table that are its head as well
     reads_table: bool = False  # it needs the model's embedding where the model ends
     ahead: int = 0  # tokens behind the known ones that its layers write to

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from quire.speculative import SAID
 from quire.types import Floats, Ints
 
 Numbers = NDArray[np.float64]
@@ -25,6 +26,7 @@ FIRST_PLAIN = 8  # steps after which it is measured how long one takes without d
 PLAIN_STEPS = 256  # and after which again
 HOLD_STEPS = 8  # a decision holds for at most so many
 PAYS = 1.02  # less than this is noise
+MIDDLE: Numbers = (np.append(0.0, SAID) + np.append(SAID, 1.0)) / 2
 
 
 class Curve:
@@ -212,8 +214,9 @@ class Pace:
         self._deep_right: Numbers = np.zeros(most)
         self._deep_due: Numbers = np.zeros(most)
         self._deep = np.arange(most)
-        # Of drafts of which it was said how sure they are: how many were right, how many should have been.
-        self._sure_right, self._sure_due = 0.0, 0.0
+        # Drafts of which somebody said how sure it is, by that: how many there were, and how many were right.
+        self._said: Numbers = np.zeros(len(MIDDLE))
+        self._said_right: Numbers = np.zeros(len(MIDDLE))
 
     def regime(self, rows: int) -> Regime:
         """That of steps with about so many rows."""
@@ -249,8 +252,8 @@ class Pace:
         self._tried[rows] *= self.IDLE**steps
         self._all_right *= 0.999**steps
         self._all_tried *= 0.999**steps
-        self._sure_right *= 0.999**steps
-        self._sure_due *= 0.999**steps
+        self._said *= 0.999**steps
+        self._said_right *= 0.999**steps
 
     def unsure(self, rows: NDArray[np.int64]) -> None:
         """Of these rows drafts were asked for, and the first ones were not worth it."""
@@ -261,17 +264,19 @@ class Pace:
     def told(self, sure: Floats, drafted: Ints, right: Ints) -> None:
         """So sure somebody was of drafts, of which the first `right` of each row were right."""
         reached = self._deep < np.minimum(right + 1, drafted)[:, None]
-        self._sure_right = 0.98 * self._sure_right + float(np.add.reduce(right)) / len(right)
-        self._sure_due = 0.98 * self._sure_due + float((sure * reached).sum()) / len(right)
+        which, hits = np.searchsorted(SAID, sure[reached]), (self._deep < right[:, None])[reached]
+        self._said = 0.98 * self._said + np.bincount(which, minlength=len(MIDDLE))
+        self._said_right = 0.98 * self._said_right + np.bincount(which, hits, len(MIDDLE))
 
     @property
-    def trust(self) -> float:
-        """How many times as likely drafts are right as is said of them."""
-        return (self._sure_right + self.WEIGHT) / (self._sure_due + self.WEIGHT)
+    def believed(self) -> Floats:
+        """How likely drafts are right of which somebody is so sure; see `Plan.believed`."""
+        each = (self._said_right + self.WEIGHT * MIDDLE) / (self._said + self.WEIGHT)
+        return each.astype(np.float32)
 
     def surely(self, sure: Floats) -> Numbers:
         """As `chances`, where somebody says how sure it is of each draft."""
-        each: Numbers = sure * np.float64(self.trust)
+        each: Numbers = self.believed[np.searchsorted(SAID, sure)].astype(np.float64)
         return _within(each).cumprod(1)
 
     def _first(self, rows: NDArray[np.int64]) -> Numbers:

@@ -57,6 +57,7 @@ class Speculation:
         # How many drafts of which rows, and for how many steps without any that holds.
         self._welcomed: tuple[RowIndex, Ints, int] = NOBODY, NONE, 0
         self._least = 0.0  # drafts less likely right are not worth making
+        self._is_try = False  # whether the step being planned asks for drafts that are not believed to pay
         self._unasked = 0  # steps since that was worked out
         self._without = self._stood = 0  # steps without drafts, and those at rest, that do not count yet
         self._clock = clock
@@ -66,6 +67,7 @@ class Speculation:
         self.tells = False  # whether who guesses says how sure it is of each,
         self.sure: Floats = np.zeros((rows.size, most), np.float32)  # and how sure
         self._ends = np.zeros(rows.size, np.bool_)  # it was not sure enough of more
+        self._tried = np.zeros(rows.size, np.bool_)  # drafts were asked for in a try, so they are verified
         self.welcome = np.ones(rows.size, np.bool_)  # whether a row's request may be guessed for
 
     @property
@@ -108,9 +110,12 @@ class Speculation:
             offered = have
             have = np.minimum(have, self.pace.lengths(chances, regime.verify(chances[single], have[single])))
             if self.tells:
+                have = np.where(self._tried[rows], offered, have)
                 self._end(rows, offered, have)
         if int(have.sum()) > left:
-            have = np.clip(left - (have.cumsum() - have), 0, have)
+            fits = np.clip(left - (have.cumsum() - have), 0, have)
+            self._ends[rows[fits < have]] = False  # that says nothing of them
+            have = fits
         drafts: Ints = have.astype(np.int32)
         return drafts
 
@@ -140,7 +145,9 @@ class Speculation:
         plan.want = (
             self._want(plan) if drafts is not None or not self.lookahead else np.zeros(len(rows), np.int32)
         )
-        plan.least = self._least
+        if self.tells:
+            plan.least, plan.believed = self._least, self.pace.believed
+            self._tried[rows] = self._is_try
         self.drafted[rows] = 0
         waits = plan.want > 0 if plan.drafted is None else (plan.want > 0) | (plan.drafted > 0)
         if waits.any():
@@ -185,15 +192,15 @@ class Speculation:
         """How many drafts of each row pay; while there are none, that is worked out once in HOLD steps."""
         rows, lengths, left = self._welcomed
         if left and plan.drafted is None and np.array_equal(rows, plan.rows):
-            self._welcomed, self._unasked = (rows, lengths, left - 1), self._unasked + 1
+            self._welcomed, self._unasked, self._is_try = (rows, lengths, left - 1), self._unasked + 1, False
             return lengths
         regime, chances = self.pace.regime(now), self.pace.chances(plan.rows)
         bar, self._unasked = regime.ask(chances[plan.samples], self.most, 1 + self._unasked), 0
         lengths = self.pace.lengths(chances, bar)
         if self.tells:  # it knows where to end
-            lengths, self._least = np.where(lengths > 0, self.most, 0).astype(np.int32), bar / self.pace.trust
-        is_try = bar < regime.asked.value  # which is of one step
-        self._welcomed = plan.rows, lengths, 0 if is_try else HOLD - 1
+            lengths, self._least = np.where(lengths > 0, self.most, 0).astype(np.int32), bar
+        self._is_try = bar < regime.asked.value  # which is of one step
+        self._welcomed = plan.rows, lengths, 0 if self._is_try else HOLD - 1
         return lengths
 
     # -- results -------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ QUERY_BLOCK = 256  # queries at a time where a mask is needed
 FEW = 16  # query tokens of a sequence up to which they are rows of one product with their heads
 CALL = (
     4 << 20
-)  # query tokens times bytes of keys that they see, with each head's, that cost as much as a call
+)  # what costs as much as a call: query tokens of all heads, times bytes of the keys that they see
 
 SEEN, NEVER = np.float32(0.0), np.float32(-np.inf)
 Indices = NDArray[np.int64]

@@ -172,7 +172,8 @@ def packer(dtype: torch.dtype, copy: bool) -> Packer | None:
 
 @functools.cache
 def _fastest_half(copy: bool, dtype: torch.dtype) -> Kind:
-    return quicker(Half, HalfPacked, dtype) if copy and _right(HalfPacked, dtype) else Half
+    packs = copy and dtype == torch.bfloat16 and _right(HalfPacked, dtype)
+    return quicker(Half, HalfPacked, dtype) if packs else Half
 
 
 @functools.cache

@@ -44,7 +44,9 @@ def ask(
     want[list(result.failed)] = 0
     held_for = plan.start + sure if followed else plan.start
     known = tokens, tables, hidden, query_start, held_for
-    drafts = proposer.propose(Seen(plan.rows, plan.start, plan.count, kept, drawn, want, *known, plan.least))
+    drafts = proposer.propose(
+        Seen(plan.rows, plan.start, plan.count, kept, drawn, want, *known, plan.least, plan.believed)
+    )
     result.drafts, result.drafted, result.late = drafts.tokens, drafts.counts, drafts.late
     result.sure = drafts.sure
     result.drafting_s = time.perf_counter() - began

@@ -33,6 +33,7 @@ class Seen:
     query_start: Ints  # [rows + 1] where each row's tokens begin in `hidden`
     held_for: Ints  # a position: what a window sees from there is the row's, earlier blocks may not be
     least: float = 0.0  # guesses of a row end where they are less likely right, if who guesses can tell
+    believed: Floats | None = None  # as in `Plan`
 
 
 @dataclass(slots=True)

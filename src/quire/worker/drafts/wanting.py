@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from quire.speculative import SAID
 from quire.types import Floats, Ints, RowIndex
 from quire.worker.drafts.contract import Drafts, Seen
 
@@ -27,6 +28,7 @@ class Wanting:
     want: Ints  # of those lines: at first how many are wanted, in the end how many there are
     rows: int  # of the whole step
     least: float
+    believed: Floats | None
     tells: bool
     most: int  # passes
     asked: int  # lines that want guesses
@@ -42,7 +44,9 @@ class Wanting:
             lines = lines[np.argsort(-want[lines], kind="stable")]
         most, n, mine = int(want[lines].max(initial=0)), len(lines), want[lines]
         asked, right = int(np.count_nonzero(mine)), np.ones(n, np.float32)
-        return cls(lines, mine, len(seen.rows), seen.least, tells, most, asked, mine.copy(), right)
+        return cls(
+            lines, mine, len(seen.rows), seen.least, seen.believed, tells, most, asked, mine.copy(), right
+        )
 
     def going(self, j: int) -> int:
         """How many lines, the first ones, take part in pass j; among them may be some that have ended."""
@@ -64,7 +68,7 @@ class Wanting:
         """So sure it is of the guesses of a pass: those of some lines end here."""
         j, n = len(self.sure), len(sure)
         self.sure.append(sure)
-        self.right[:n] *= sure
+        self.right[:n] *= sure if self.believed is None else self.believed[np.searchsorted(SAID, sure)]
         ends = (self.want[:n] > j) & (self.right[:n] < self.least)
         self.want[:n][ends] = j
         self.made[:n][ends] = j + 1
