@@ -40,10 +40,9 @@ def packed_bytes(config: EngineConfig, shape: DecoderShape, weights: int) -> int
         return 0
     if config.model.dtype == "float32":
         return weights
+    # Tables that are heads as well are needed as they are, too.
     head = shape.vocab_size * shape.hidden_size if shape.tied_head and shape.language_head else 0
-    return (head + shape.drafting.tied_table) * BYTES[
-        config.model.dtype
-    ]  # tables are needed as they are, too
+    return (head + shape.drafting.tied_table) * BYTES[config.model.dtype]
 
 
 def ranks_of(config: EngineConfig, shape: DecoderShape) -> Ranks:
